@@ -27,7 +27,7 @@ TARGETS = Path(__file__).parents[1] / "targets"
 EXPECTED = {  # by exhibit, what deviates and what not available
     "taxonomy": (set(), set()),
     "critical-values": ({"5x2cv t in the ideal case"}, set()),
-    "fold-correlation": (set(), {"within a cross-validation", "across independent ones"}),
+    "fold-correlation": (set(), {"within a cross-validation", "between independent cross-validations"}),
     "figure-2": (set(), set()),
     "replications": ({"fewer than five"}, set()),
     "figure-3": (set(), {"the curve of C4.5"}),
@@ -38,12 +38,12 @@ EXPECTED = {  # by exhibit, what deviates and what not available
     "figure-7": (set(), set()),
     "figure-8": (set(), set()),
     "figure-9": (set(), set()),
-    "figure-10": (set(), {"power at 10 points"}),
+    "figure-10": (set(), {"power at 10 pp"}),
     "figure-11": (set(), set()),
-    "discussion": ({"5x2cv t, both learners swing alike"}, set()),
+    "discussion": ({"5x2cv t, error rates vary together"}, set()),
 }
 CLAIMS = {  # where each statement of the paper is looked at
-    "F1": [("taxonomy", f"question {number}") for number in range(1, 10)],
+    "F1": [("taxonomy", f"Q{number}") for number in range(1, 10)],
     "F2": [("figure-2", "fit"), ("figure-2", "tails")],
     "F3": [("figure-3", "ε(x)")],
     "F4": [("figure-4", "two levels"), ("figure-4", "average error of A"), ("figure-4", "average error of B")],
@@ -58,15 +58,15 @@ CLAIMS = {  # where each statement of the paper is looked at
     "F7c": [("figure-7", "10-fold t, how much")],
     "F8": [("figure-8", "curves for fixed λ")],
     "F9": [("figure-9", "10-fold t")],
-    "F10": [("figure-10", "10-fold t"), ("figure-10", "5x2cv t"), ("figure-10", "power at 10 points")],
+    "F10": [("figure-10", "10-fold t"), ("figure-10", "5x2cv t"), ("figure-10", "power at 10 pp")],
     "F11": [("figure-11", "10-fold t"), ("figure-11", "5x2cv t")],
     "D1": [("discussion", "McNemar")],
     "D2": [
-        ("discussion", "5x2cv t, error rates swing between 0.1 and 0.9"),
-        ("discussion", "5x2cv t, both learners swing alike"),
+        ("discussion", "5x2cv t, error rates of 0.1 or 0.9"),
+        ("discussion", "5x2cv t, error rates vary together"),
     ],
     "D3": [("discussion", "proportions")],
-    "D4": [("fold-correlation", "shared by two training sets, % of the sample")],
+    "D4": [("fold-correlation", "overlap of two training sets, % of the sample")],
     "D5": [("replications", "fewer than five"), ("replications", "more than five")],
     "D6": [("discussion", "cost")],
 }
@@ -109,7 +109,7 @@ def test_critical_values():
     assert_allclose(table["10-fold t"], float(text["10-fold cross-validated paired t"]["computed"]), atol=5e-7)
     assert_allclose(table["5x2cv t"], float(text["5x2cv paired t"]["computed"]), atol=5e-7)
     line = shown("dietterich", "critical-values").lines[-1]
-    result = float(line.ours.split("2.571 in ")[1].split(" (")[0])
+    result = float(line.ours.split("2.571 is ")[1].split(" (")[0])
     size = next(float(row["computed"]) for name, row in text.items() if "actual" in name)
     assert abs(result - size) < 0.0005 + 4 * math.sqrt(size / 100_000)
 

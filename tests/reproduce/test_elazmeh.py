@@ -221,7 +221,7 @@ def test_claims_as_somebody_else_judged_them():
     assert lines["set 1, S: predictions"] == verdicts["C2"]
     assert lines["set 1, T: tick"] == verdicts["C3"]
     assert (lines["set 5: the two classes"] and lines["set 9: the two classes"]) == verdicts["C4"]
-    assert (lines["set 5: the confident one"] and lines["set 9: the confident one"]) == verdicts["C5"]
+    assert (lines["set 5: the confident classifier"] and lines["set 9: the confident classifier"]) == verdicts["C5"]
     assert all(lines[f"set {number}: the highest F"] for number in (2, 4, 6, 7, 8, 10)) == verdicts["C6"]
     assert lines["sets 3 and 10"] == verdicts["C7"]
     assert lines["set 2, T and B"] == verdicts["C8"]
@@ -283,7 +283,7 @@ def test_without_the_package_the_sets_of_scikit_learn_are_left(monkeypatch):
     assert sets["set 7, WDBC: positive"].verdict == "matches"
     assert "tellapart[papers]" in sets["set 3, Pima Diabetes"].reason
     assert sets["set 12, test set"].verdict == "not available"
-    assert "we know of" in sets["set 1, WPBC"].reason
+    assert "We know of" in sets["set 1, WPBC"].reason
     (exhibit,) = find_exhibits("elazmeh", "retrained")
     result = exhibit.show(Run(scale="paper"))  # one shuffle
     assert not result.unexplained

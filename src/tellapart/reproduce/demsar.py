@@ -1,4 +1,4 @@
-"""Demšar (2006), section 3.1.3: Wilcoxon's signed ranks where data sets that tie are split between both learners."""
+"""Demšar (2006), section 3.1.3: Wilcoxon's signed-rank test with tied data sets split between both learners."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..typing_ import Alternative
 
 
 class SplitRanks(NamedTuple):
-    """The smaller of both sums of ranks, and its p-value."""
+    """The smaller sum of ranks, and its p-value."""
 
     statistic: float
     pvalue: float
 
 
 def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative = "two-sided") -> SplitRanks:
-    """Test two learners by signed ranks, of which either gets half where they tie; of an odd number one is left out.
+    """Return the signed-rank test with the ranks of ties split evenly; one tie of an odd number is dropped.
 
-    The p-value is that of `wilcoxon-signed-rank` without the one left out: ranks that both get say nothing.
+    The p-value is that of `wilcoxon-signed-rank` without the dropped tie, because ranks shared by both have no effect.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pictures of exhibits: lines, points, bars and steps on one pair of axes, in the style of all our pictures."""
+"""Pictures of exhibits: lines, markers, bars and steps on one pair of axes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _MARKERS = "os^Dv"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """One line, cloud of points, row of bars or area of a picture.
+    """One line, scatter of markers, row of bars or area of a picture.
 
     Parameters
     ----------
     name
-        What the legend calls it.
+        Its name in the legend.
     x, y
-        Where it is.
+        The coordinates.
     kind
-        "line"; "points"; "paper": hollow points, for what was printed; "bars"; "steps"; "area": filled down to 0.
+        "line", "points", "paper" (hollow markers, for printed values), "bars", "steps" or "area" (filled down to 0).
     low, high
-        Limits, drawn as a band about lines and as whiskers elsewhere.
+        Limits, drawn as a band about lines and as whiskers otherwise.
     """
 
     name: str
@@ -45,14 +45,14 @@ class Series:
     high: ArrayLike | None = None
 
     def columns(self) -> list[FloatArray]:
-        """Return x, y and, if there are any, the limits."""
+        """Return x, y and, if given, the limits."""
         some = [self.x, self.y] if self.low is None or self.high is None else [self.x, self.y, self.low, self.high]
         return [np.atleast_1d(np.asarray(each, dtype=float)) for each in some]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Frame:
-    """What stands around the series."""
+    """Axes, lines, ticks and legend of a picture."""
 
     x: str
     y: str
@@ -83,21 +83,21 @@ def plotted(
     Parameters
     ----------
     title, alt
-        What it is, in a few words, and what it shows, in a sentence or two for whoever does not see it.
+        A short title, and a description in a sentence or two for readers who cannot see the picture.
     series
-        What is drawn, in this order.
+        The series, in drawing order.
     x, y
-        What the axes show, with the unit.
+        The axis labels, with the unit.
     across, upright
-        Where thin lines are drawn, from side to side and from top to bottom.
+        The positions of thin horizontal and vertical lines.
     log
-        Which axes are logarithmic: "", "x", "y" or "xy".
+        The logarithmic axes: "", "x", "y" or "xy".
     ticks
-        Places on the x axis and what is written there, where numbers would not say it.
+        Positions and labels on the x axis, instead of numbers.
     size
         Width and height in inches.
     beside
-        Whether the legend stands on the right, where it would hide something inside.
+        Whether the legend is to the right of the axes.
 
     Examples
     --------
@@ -106,10 +106,10 @@ def plotted(
     (('series', 'time', 'height'), ('up', 1.0, 1.0))
     """
     if not series:
-        raise InvalidOption("series must hold one or more, but is empty.")
+        raise InvalidOption("`series` must hold at least one series, got none.")
     for each in series:
         if len({column.shape for column in each.columns()}) > 1:
-            raise InvalidOption(f"x, y and the limits of series {each.name!r} must be equally long.")
+            raise InvalidOption(f"`x`, `y`, `low` and `high` of series {each.name!r} must have the same length.")
     frame = _Frame(
         x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1, beside=beside
     )
@@ -147,10 +147,10 @@ def _start_drawing(series: Sequence[Series], frame: _Frame) -> Any:
         for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
             if name in frame.log:
                 ax.set(**{f"{name}scale": "log"})
-                axis.set_major_formatter(lambda value, _: f"{value:g}")  # matplotlib's own are formulas, never parsed
+                axis.set_major_formatter(lambda value, _: f"{value:g}")  # matplotlib's own would be formulas
                 axis.set_minor_formatter(lambda *_: "")
         if "y" not in frame.log and all(np.all(each.columns()[1] % 1 == 0) for each in series):
-            ax.locator_params(axis="y", integer=True)  # there is no half a count
+            ax.locator_params(axis="y", integer=True)  # counts are whole numbers
         if frame.ticks:
             ax.set_xticks([index for index, _ in frame.ticks], [name for _, name in frame.ticks])
         ax.set_xlabel(frame.x)
@@ -163,7 +163,7 @@ def _start_drawing(series: Sequence[Series], frame: _Frame) -> Any:
 
 
 def _blank_paper(ax: Axes, series: Series) -> None:
-    """Draw what was printed: hollow, in the colour of ink, on top of all else."""
+    """Draw printed values as hollow markers on top of everything else."""
     x, y, *_ = series.columns()
     ax.plot(x, y, "D", markerfacecolor="none", markeredgecolor=INK, markersize=5, label=series.name, zorder=5)
 
@@ -196,7 +196,7 @@ def _draw_series(ax: Axes, series: Series, index: int, among: tuple[int, int]) -
 
 
 def _range_of(y: FloatArray, limits: Sequence[FloatArray]) -> FloatArray:
-    """Return how far limits lie below and above; matplotlib takes no less than 0."""
+    """Return the distances of limits below and above, at least 0, as matplotlib requires."""
     low, high = limits
     return np.maximum(np.stack([y - low, high - y]), 0.0)
 
@@ -207,11 +207,11 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
     Parameters
     ----------
     title, alt
-        What it is, in a few words, and what it shows, in a sentence or two for whoever does not see it.
+        A short title, and a description in a sentence or two for readers who cannot see the picture.
     leaves
-        From top to bottom: what each is called, and the names of the branches that lead to it.
+        The name of each leaf, and the names of the branches that lead to it, from top to bottom.
     boxed
-        The leaf that has a box, if any.
+        The leaf with a box, if any.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
     ('A4', 'small, upright')
     """
     if not leaves:
-        raise InvalidOption("leaves must hold one or more, but is empty.")
+        raise InvalidOption("`leaves` must hold at least one leaf, got none.")
     below: dict[tuple[str, ...], list[int]] = {}
     for index, (_, way) in enumerate(leaves):
         for length in range(len(way) + 1):
@@ -243,7 +243,7 @@ def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], 
     return Picture(
         title=title,
         alt=alt,
-        numbers=Numbers(head=("leaf", "way"), rows=rows),
+        numbers=Numbers(head=("leaf", "branches"), rows=rows),
         draw=draw,
         size=(6.4, 0.5 + 0.32 * len(leaves)),
     )

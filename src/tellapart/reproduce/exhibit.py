@@ -65,7 +65,7 @@ class Paper:
     >>> paper = Paper(name="mitchell", cites="mitchell1997", about="Chapter 5 of a textbook.")
     >>> @paper.exhibit("table-5.1", "Two-sided z values")
     ... def table_5_1(run):
-    ...     return Shown(lines=(compared("95 %", "1.96", 1.959964),))
+    ...     return Shown(lines=(compared("95%", "1.96", 1.959964),))
     >>> [exhibit.label for exhibit in paper.exhibits]
     ['Table 5.1']
     """

@@ -111,19 +111,19 @@ class Run:
         return count
 
     def cells(self, measure: Measure, cells: Sequence[Cell], trials: int, *, block: int = 1000) -> list[Found]:
-        """Measure every cell by so many trials, and return for each what was found, by name.
+        """Return the measured values of every cell by name.
 
         Parameters
         ----------
         measure
-            A function of a module, `measure(cell, trials, rng)`, that returns arrays by name. Blocks are joined along
-            their first axis: return one row a trial, or sums as one row a block.
+            A module-level function, `measure(cell, trials, rng)`, that returns arrays by name. Blocks are joined along
+            the first axis, so it returns one row per trial, or sums as one row per block.
         cells
-            What to measure: a mapping of numbers and texts each.
+            The cells, each a mapping of numbers and texts.
         trials
-            How many trials a cell.
+            The number of trials per cell.
         block
-            How many trials are drawn together, and kept together.
+            The number of trials per block.
         """
         blocks = [(number, min(block, trials - number * block)) for number in range(-(-trials // block))]
         source = inspect.getsource(measure)
@@ -139,7 +139,7 @@ class Run:
         return [_join_blocks([self._blocks[task.key] for task in each]) for each in tasks]
 
     def _has_block(self, key: str) -> bool:
-        """Whether a block is there: from this run, or from the store."""
+        """Return whether a block is available, from this run or from the store."""
         if key not in self._blocks and self.store is not None and (kept := self.store.get(key)) is not None:
             self._blocks[key] = kept
         return key in self._blocks

@@ -97,9 +97,9 @@ def compared(
     --------
     >>> compared("sd of the sample error", "0.07", 0.0724569).verdict
     'matches'
-    >>> line = compared("z of 68 %", "1.00", 0.9944579, reason="1.00 belongs to 68.27 %.")
+    >>> line = compared("z of 68%", "1.00", 0.9944579, reason="1.00 is the value for 68.27%.")
     >>> line.verdict, round(line.difference, 4), line.tolerance.__round__(3), line.reason
-    ('deviates', -0.0055, 0.005, '1.00 belongs to 68.27 %.')
+    ('deviates', -0.0055, 0.005, '1.00 is the value for 68.27%.')
     >>> compared("size", "0.05", 0.062, error=0.001, spread=0.007).allows
     'half a unit of the last digit and 2.58 standard errors'
     """
@@ -179,7 +179,7 @@ class Shown:
 
     Examples
     --------
-    >>> Shown(lines=(compared("z of 95 %", "1.96", 1.959964), missing("plot", "-", "Lost."))).verdict
+    >>> Shown(lines=(compared("z of 95%", "1.96", 1.959964), missing("plot", "-", "Lost."))).verdict
     'matches'
     """
 

@@ -1,4 +1,4 @@
-"""What the exhibits of Dietterich (1998) share: rejections of simulated learners, and errors by point."""
+"""Shared measures for Dietterich (1998): rejections for simulated learners, and errors by example."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def rejections(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
 
 
 def rates(run: Run, cells: Sequence[Cell], trials: int) -> list[Rate]:
-    """Return how often a method rejects, cell by cell."""
+    """Return the rejection rate of a method in each cell."""
     measured = run.cells(rejections, cells, trials, block=100_000)
     return [Rate(int(each["rejected"].sum()), trials) for each in measured]
 
 
 def point_errors(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Count how often each digit is misclassified by trees that were grown from others."""
+    """Count how often each digit is misclassified by trees trained on others."""
     X, y = import_extra("sklearn.datasets", "learn").load_digits(return_X_y=True)  # noqa: N806
     wrong, tested = np.zeros((2, y.size), dtype=np.int64)
     error = np.empty(trials)
@@ -46,6 +46,6 @@ def point_errors(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
 
 
 def series_of(name: str, x: Any, measured: Any, kind: Any = "line") -> Series:
-    """Return rates with their 95 % limits, to be drawn."""
+    """Return rates with their 95% limits as a series for a picture."""
     limits = np.array([each.limits() for each in measured])
     return Series(name, list(x), [each.value for each in measured], kind, limits[:, 0], limits[:, 1])

@@ -1,7 +1,7 @@
-"""Dietterich (1998), sections 3.1 and 3.2: the tests of two proportions in every form that the paper prints.
+"""Dietterich (1998), sections 3.1 and 3.2: the tests of two proportions in all printed forms.
 
-`mcnemar-corrected` and `difference-of-proportions` are the forms to use; the others are here for figures that may have
-been made with them.
+For data, use `mcnemar-corrected` and `difference-of-proportions`. The other forms explain figures that may have been
+made with them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Variance = Literal["independent", "paired"]
 
 
 class PrintedTest(NamedTuple):
-    """What a test comes to: a number for one table, an array for many."""
+    """The result of a test: numbers for one table, arrays for several."""
 
     statistic: Any
     pvalue: Any
 
 
 def mcnemar_as_printed(table: ta.PairedTable, *, alternative: Alternative = "two-sided") -> PrintedTest:
-    """Test by the corrected statistic (|b − c| − 1)²/(b + c) as printed: 1/(b + c), too, where b = c.
+    """Return the test by the corrected statistic (|b − c| − 1)²/(b + c) as printed: 1/(b + c) also if b = c.
 
     Examples
     --------
@@ -45,17 +45,17 @@ def proportions_as_printed(
     continuity: bool = True,
     alternative: Alternative = "two-sided",
 ) -> PrintedTest:
-    """Test the difference of two proportions: by default z' = ±(|b − c| − 1)/√(b + c), the corrected one.
+    """Return the test of the difference of two proportions, by default z' = ±(|b − c| − 1)/√(b + c), with correction.
 
     Parameters
     ----------
     table
-        Who was wrong where.
+        The four counts.
     variance
-        "paired" for the standard error √(b + c)/n that knows the pairing, with which z without correction is the root
-        of McNemar's statistic; "independent" for that of two test sets, as `difference-of-proportions` has it.
+        "paired" for the standard error √(b + c)/n, which accounts for the pairing (z without correction is then the
+        square root of McNemar's statistic); "independent" for that of two test sets, as in `difference-of-proportions`.
     continuity
-        Whether |b − c| is drawn one towards 0. The paper's z' has this correction built in.
+        Whether |b − c| is reduced by 1. The paper's z' includes this correction.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -78,7 +78,7 @@ def proportions_as_printed(
 
 
 def _over_root(difference: Any, spread: Any) -> Any:
-    """Return a difference over the root of its variance; 0 where nothing varies, for then nothing differs."""
+    """Return a difference divided by the root of its variance; 0 if the variance is 0."""
     return difference / np.sqrt(np.where(spread == 0, 1, spread))
 
 

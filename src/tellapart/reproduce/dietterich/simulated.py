@@ -1,4 +1,4 @@
-"""Dietterich (1998), sections 4 and 5: simulated learners, and the Type I error of five tests on them."""
+"""Dietterich (1998), sections 4 and 5: simulated learners, and the type I error of five tests on them."""
 
 from __future__ import annotations
 
@@ -28,66 +28,66 @@ FIVE = {
 }
 EPSILONS = (0.1, 0.2, 0.3, 0.4)
 _ONE_SPLIT = ("mcnemar-corrected", "difference-of-proportions", "mcnemar")  # tests of one table
-ACCEPTABLE = 0.055  # the target, and a tenth of it: a negligible excess
+ACCEPTABLE = 0.055  # the target plus a tenth of it, a negligible excess
 
 
 def figure_3(run: Run) -> Shown:
-    """Measure how often trees grown from 100 examples misclassify each single point."""
+    """Measure how often trees trained on 100 examples misclassify each example."""
     sets = run.size(1000, quick=200, most=5_000, of="training sets", ours=True)
     (errors,) = run.cells(point_errors, [{"data": "digits", "examples": 100}], sets, block=500)
     wrong, tested = errors["wrong"].sum(axis=0), errors["tested"].sum(axis=0)
     epsilon = np.sort(wrong / tested)
     design = lab.SimulatedLearners.from_rates(epsilon, epsilon, examples=300)
     mean, real = float(design.truth("error")), errors["error"]
-    chance = math.sqrt(mean * (1 - mean) / 100)  # of 100 points drawn by chance, each misclassified or not
+    chance = math.sqrt(mean * (1 - mean) / 100)  # sd of the error rate on 100 random examples
     spread = math.sqrt(chance**2 + real.var(ddof=1) * 0.99)
     return Shown(
         lines=(
             missing(
-                "the curve of C4.5", "ε(x) of 7,670 points", "The population is not named, and no value is printed."
+                "the curve of C4.5", "ε(x) of 7,670 examples", "The population is not named, and no value is printed."
             ),
             claimed(
                 "ε(x)",
                 "ε(x) is the probability that x is misclassified: 0 if never, 1 if always",
                 epsilon[0] >= 0 and epsilon[-1] <= 1 and epsilon[-1] > epsilon[0],
-                f"from {epsilon[0]:.3f} to {epsilon[-1]:.3f}; half of the points below {np.median(epsilon):.3f}",
+                f"from {epsilon[0]:.3f} to {epsilon[-1]:.3f}; median {np.median(epsilon):.3f}",
             ),
             claimed(
                 "simulated learner, average",
                 "a learner simulated by ε(x) has the same average error rate as the real one",
                 abs(mean - real.mean()) < 0.005,
-                f"{mean:.4f}, and {real.mean():.4f} of the trees, within 0.005",
+                f"{mean:.4f}, and {real.mean():.4f} for the trees (tolerance: 0.005)",
             ),
             claimed(
                 "simulated learner, variation",
                 "a learner simulated by ε(x) varies from one random trial to the next to a similar degree",
                 spread < 1.5 * chance,
-                f"on 100 test points a standard deviation of {chance:.4f}, and {spread:.4f} of the trees:"
-                f" {spread / chance:.2f} times, and up to 1.5 times is taken for similar",
+                f"standard deviation {chance:.4f} on 100 test examples, and {spread:.4f} for the trees: a ratio of"
+                f" {spread / chance:.2f} (threshold: 1.5)",
             ),
         ),
         pictures=(
             plotted(
-                "ε(x) of a tree grown from 100 digits, sorted",
+                "ε(x) of a tree trained on 100 digits, sorted",
                 f"A curve that rises slowly from 0 and steeply towards 1; the mean is {mean:.2f}.",
                 [Series("tree", np.arange(1, epsilon.size + 1), epsilon)],
-                x="points, by how often they are misclassified",
+                x="examples, sorted by ε(x)",
                 y="ε(x)",
                 across=(mean,),
             ),
         ),
         notes=(
-            "The paper has 7,670 points of a population that it does not name, and C4.5. Here it is the"
-            f" {epsilon.size:,} digits of scikit-learn and its entropy tree, over {sets:,} training sets of 100. The"
-            " thin line is the mean.",
-            "A learner simulated by these rates takes points for independent, and so varies less than a tree, whose"
-            " points all suffer from the same bad training set.",
+            "The paper uses C4.5 and 7,670 examples of a population that it does not name. Here it is the entropy tree"
+            f" of scikit-learn on its {epsilon.size:,} digits, with {sets:,} training sets of 100. The thin line is the"
+            " mean.",
+            "A learner simulated by these rates makes independent errors, so it varies less than a tree, where one bad"
+            " training set affects all examples.",
         ),
     )
 
 
 def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
-    """Show the two levels of error that are swapped between the halves of the population."""
+    """Show the two error rates that are swapped between the halves of the population."""
     design = lab.SimulatedLearners(0.10)
     a, b, shares = design.error_a, design.error_b, design.shares
     totals = [float(shares @ (rate * (1 - rate))) for rate in (a, b)]
@@ -98,7 +98,7 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
             compared("average error of B", "0.10", float(shares @ b)),
             claimed(
                 "two levels",
-                "A errs at ε/2 on the first half of the population and at 3ε/2 on the second, B the other way round",
+                "A has the error rate ε/2 on the first half of the population and 3ε/2 on the second, B the reverse",
                 sorted(a) == sorted(b) == [0.05, 0.1 * 1.5] and bool(np.all(a == b[::-1])) and set(shares) == {0.5},
                 f"A {a[0]:g} and {a[1]:g}, B {b[0]:g} and {b[1]:g}",
             ),
@@ -111,21 +111,23 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
             missing(
                 "choice of the two levels",
                 "these did the best job of maximising variance within and variation between the algorithms",
-                "What was measured, and against which other values, is not stated.",
+                "The paper does not state what was measured, and compared with which other values.",
             ),
         ),
         pictures=(
             plotted(
                 "Designed ε(x) for an error rate of 0.10",
-                "A errs at 0.05 on the first half of the population and at 0.15 on the second; B the other way round.",
+                "A has an error rate of 0.05 on the first half of the population and 0.15 on the second; B the"
+                " reverse.",
                 [Series("A", x, a[[0, 0, 1, 1]]), Series("B", x, b[[0, 0, 1, 1]])],
                 x="percentage of the population",
                 y="ε(x)",
             ),
         ),
         notes=(
-            "A sample that holds more of one half speaks for one of the two, though neither is better: a worst case"
-            " for tests. (The paper's “first 50 data points” are the first half of the population, whatever its size.)",
+            "A sample with more examples of one half favours one of the two learners, although neither is better: a"
+            " worst case for tests. (The paper's “first 50 data points” are the first half of the population, whatever"
+            " its size.)",
         ),
     )
 
@@ -147,8 +149,8 @@ def figure_5(run: Run) -> Shown:
         pictures=(
             plotted(
                 "Type I error, samples of 300",
-                "Bars for five tests at four error rates. The resampled t test reaches a third; that for proportions"
-                " is above the line at 0.05, all others at it or below.",
+                "Bars for five tests at four error rates. The resampled t test reaches one third; the test of"
+                " proportions is above the line at 0.05, all others are at or below it.",
                 [
                     series_of(f"ε = {epsilon}", range(5), [size[name][index] for name in FIVE], "bars")
                     for index, epsilon in enumerate(EPSILONS)
@@ -161,12 +163,13 @@ def figure_5(run: Run) -> Shown:
         ),
         tables=(Table.of("Type I error by ε", ("test", "how", *map(str, EPSILONS)), rows),),
         notes=(
-            "The bars of the paper's figure have no numbers; what it says of them is compared. Tests of one split see"
-            " 100 examples, and their Type I error is also enumerated, as that of independent examples with the same"
-            " probabilities. The quality of training sets varies for the 10-fold test, by up to 0.02 for both learners"
-            " alike, which cancels in their difference.",
-            "McNemar's test without the correction keeps its level better than with it. Nothing here overlaps like the"
-            " training sets of a cross-validation: the 10-fold test looks better than it is.",
+            "The bars of the paper's figure have no numbers, so its statements about them are compared. Tests on one"
+            " split use 100 examples, and their type I error is also enumerated, as for independent examples with the"
+            " same probabilities. For the 10-fold test the quality of training sets varies by up to 0.02, equally for"
+            " both learners, which cancels in their difference.",
+            "The type I error rate of McNemar's test is closer to 0.05 without the correction. These simulations have"
+            " no overlapping training sets as in cross-validation, so they underestimate the type I error rate of the"
+            " 10-fold test.",
         ),
     )
 
@@ -185,14 +188,14 @@ def _of_five_tests(value: dict[str, list[float]]) -> Iterator[Line]:
         "resampled t",
         "the resampled t test exceeds the target value of 0.05, and is much higher than the other tests",
         min(resampled) > 0.05 and times > 1.5,
-        f"{_state_size(resampled)}: at least {times:.1f} times the highest of the others; 1.5 is taken for much",
+        f"{_state_size(resampled)}: at least {times:.1f} times the highest of the others (threshold: 1.5)",
     )
     for name in ("mcnemar-corrected", "kfold-t", "5x2cv-t"):
         yield claimed(
             FIVE[name],
             f"{FIVE[name]}: acceptable probability of making a Type I error",
             max(value[name]) < ACCEPTABLE,
-            f"{_state_size(value[name])}: up to {ACCEPTABLE} is taken for acceptable",
+            f"{_state_size(value[name])} (threshold: {ACCEPTABLE})",
         )
     yield claimed(
         "proportions by ε",
@@ -203,12 +206,12 @@ def _of_five_tests(value: dict[str, list[float]]) -> Iterator[Line]:
 
 
 def _simulated_lines(method: str, epsilon: float) -> dict[str, float]:
-    """Return the options of the simulated learners; for the k-fold test the quality of training sets varies."""
+    """Return the options of the simulated learners; for the k-fold test, the quality of training sets varies."""
     return {"epsilon": epsilon} | ({"beta": 0.02} if method == "kfold-t" else {})
 
 
 def _exact_size(method: str, epsilon: float) -> float:
-    """Return the Type I error on 100 test examples, every outcome enumerated."""
+    """Return the exact type I error rate on 100 test examples."""
     error, disagreement = np.asarray(epsilon), np.asarray(lab.SimulatedLearners(epsilon).cells[1:3].sum())
     calibration: Any = ta.calibrate(method, lab.PairedOutcomes(error, error, disagreement, 100), differences=[])
     return float(calibration.size.value)
@@ -244,14 +247,14 @@ def figure_6(run: Run) -> Shown:
                 "the cross-validated t test does not exhibit this problem",
                 highest < ACCEPTABLE + 3.3 * math.sqrt(0.05 / trials),
                 "; ".join(f"{number}: {each.value:.3f}" for number, each in zip(folds, folded, strict=True))
-                + f"; up to {ACCEPTABLE}, and chance, is taken for none",
+                + f" (threshold: {ACCEPTABLE}, plus chance)",
             ),
         ),
         pictures=(
             plotted(
                 "Type I error by the number of splits or folds, ε = 0.1",
-                "That of the resampled t test rises from 0.05 to above 0.2 at 100 splits; that of the cross-validated"
-                " t test stays at 0.05.",
+                "The type I error of the resampled t test rises from 0.05 to above 0.2 at 100 splits; that of the"
+                " cross-validated t test stays at 0.05.",
                 [
                     series_of("resampled t, by splits", splits, resampled),
                     series_of("k-fold t, by folds", folds, folded),
@@ -264,10 +267,10 @@ def figure_6(run: Run) -> Shown:
             ),
         ),
         notes=(
-            "For the cross-validated test the paper's “number of replications” is the number of folds. Every further"
-            " split looks at the same sample, so the t test takes what is odd about this one sample for a difference"
-            " between learners: with splits enough it always finds one.",
-            "Two folds whose differences are the same have no variance; that is no rejection here.",
+            "For the cross-validated test the paper's “number of replications” is the number of folds. All splits use"
+            " the same sample, so the t test treats the peculiarities of this sample as a difference between learners:"
+            " with enough splits it always rejects.",
+            "If two folds have the same difference, the variance is 0; this counts as no rejection.",
         ),
     )
 
@@ -276,7 +279,7 @@ _BY_P = ("difference-of-proportions", "mcnemar-corrected", "mcnemar", "mcnemar-e
 
 
 def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
-    """Show two tables that the test of proportions cannot tell apart, and McNemar's can."""
+    """Show two tables with the same p-value by the test of proportions, but not by McNemar's test."""
     lines: list[Line] = []
     rows: list[tuple[Any, ...]] = []
     for row in printed("dietterich_examples"):
@@ -290,16 +293,16 @@ def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
             "corrected proportions",
             "the corrected test of proportions would not have suffered from this problem",
             corrected >= 0.05,
-            f"its square is McNemar's statistic: p = {corrected:.4g} on the left",
+            f"its square is McNemar's statistic: p = {corrected:.4g} for the left table",
         )
     )
     return Shown(
         lines=tuple(lines),
         tables=(Table.of("p-values", ("table", *_BY_P), rows),),
         notes=(
-            "That there is no difference on the left is said by McNemar's test with the correction, at 0.05; without"
-            " it, the same test has p = 0.0455. The learners disagree on all examples there, and on a fifth of them on"
-            " the right.",
+            "For the left table McNemar's test with the correction is not significant at 0.05; without the correction"
+            " p = 0.0455. The learners disagree on all examples in the left table, and on a fifth of them in the right"
+            " one.",
         ),
     )
 
@@ -320,15 +323,15 @@ def _of_a_table(row: Any, table: ta.PairedTable, p: dict[str, float]) -> Iterato
         f"{which} table: McNemar's test finds "
         + (f"an extremely significant difference, {row['mcnemar']}" if significant else "no significant difference"),
         mcnemar < 0.001 if significant else mcnemar >= 0.05,
-        f"p = {mcnemar:.4g}, {'below 0.001' if significant else 'to be held against 0.05'}",
+        f"p = {mcnemar:.4g}, {'below' if significant else 'above'} {0.001 if significant else 0.05}",
     )
-    if significant:  # the paper's 20 heads are those of B
+    if significant:  # the paper's 20 heads are B's
         heads, tails = tails, heads
     yield claimed(
         f"{which}, coin tosses",
         f"{which} table: McNemar's test asks how probable {heads} heads and {tails} tails are, with a fair coin",
         math.isclose(p["mcnemar-exact"], _coin_tosses(heads, tails)),
-        f"so uneven a result: p = {_coin_tosses(heads, tails):.4g}, and that of the exact test is"
+        f"this or a more uneven result: p = {_coin_tosses(heads, tails):.4g}; the exact test has p ="
         f" {p['mcnemar-exact']:.4g}",
     )
 
@@ -339,5 +342,5 @@ def _pvalue_of(table: ta.PairedTable, method: str) -> float:
 
 
 def _coin_tosses(heads: int, tails: int) -> float:
-    """Return how likely so uneven a result is with a fair coin, both sides together."""
+    """Return the two-sided probability of this or a more uneven result with a fair coin."""
     return min(1.0, 2 * float(special.bdtr(min(heads, tails), heads + tails, 0.5)))

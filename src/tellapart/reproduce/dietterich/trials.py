@@ -1,7 +1,7 @@
-"""Dietterich (1998), section 6.1: a tree and the nearest neighbour, made equally good, on three tasks.
+"""Dietterich (1998), section 6.1: a tree and the nearest neighbour with equal errors, on three tasks.
 
-A trial draws 300 examples and splits them three ways: one third to test on, ten folds, and five times two halves. The
-tree is fitted once a split, and meets the nearest neighbour at every degree of damage there.
+A trial draws 300 examples and splits them in three ways: one third for testing, ten folds, and five times two halves.
+The tree is fitted once per split, and compared with the nearest neighbour at every degree of damage.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from ...typing_ import FloatArray, IntArray
 from ..data import pima
 from ..run import Arrays, Cell, Run
 
-FOUR = {  # the tests of section 6, and what the paper calls them
+FOUR = {  # the tests of section 6, and their names in the paper
     "mcnemar-corrected": "McNemar",
     "difference-of-proportions": "proportions",
     "kfold-t": "10-fold t",
     "5x2cv-t": "5x2cv t",
 }
-PLANS = {"holdout": 200, "10-fold": 270, "5x2": 150}  # how many of the 300 examples each trains on
+PLANS = {"holdout": 200, "10-fold": 270, "5x2": 150}  # training examples of each, out of 300
 _EXAMPLES = 300
 
 
 @dataclass(frozen=True, slots=True)
 class TrialTask:
-    """A task of the paper, what stands in for it, and how much of it is computed.
+    """A task of the paper, its replacement, and the numbers of trials.
 
     Parameters
     ----------
     name
-        What the paper calls it.
+        Its name in the paper.
     shares
-        Which parts λ of the gap between the undamaged learners are left open; the first is none of it.
+        The fractions λ of the gap between the undamaged learners; the first is 0, for equal learners.
     quick, most
-        How many trials a quick and a full run take.
+        The numbers of trials of a quick and a full run.
     quick_sets, most_sets
-        By how many training sets learners are made equal there.
+        The numbers of training sets used to equalise the learners.
     """
 
     name: str
@@ -55,7 +55,7 @@ class TrialTask:
 
     @property
     def data(self) -> str:
-        """What the examples are of: where the paper's not available, what stands in for them."""
+        """The name of the data, or of their replacement if those of the paper are not available."""
         if self.name != "Pima":
             return {"EXP6": "curved", "Letter": "digits"}[self.name]
         try:
@@ -66,7 +66,7 @@ class TrialTask:
 
     @property
     def description(self) -> str:
-        """The task with its stand-in, as a reader gets to see it."""
+        """The task with its replacement, for the output."""
         return {
             "curved": "curved regions for EXP6",
             "digits": "digits for Letter",
@@ -86,13 +86,13 @@ TASKS = {
 
 
 def tree() -> Any:
-    """Return what stands in for C4.5: an entropy tree of leaves of two or more, pruned by cost and complexity."""
+    """Return the replacement of C4.5: an entropy tree with leaves of two or more and cost-complexity pruning."""
     trees = import_extra("sklearn.tree", "learn")
     return trees.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, ccp_alpha=0.02, random_state=0)
 
 
 def _nearest_learner(data: str, strength: float = 0.0) -> Any:
-    """Return the nearest neighbour; its bad weights look at one side of the square, or at attributes by chance."""
+    """Return the nearest neighbour; its bad weights favour one axis of the square, or random attributes."""
     return lab.Weighted(strength=strength, direction=(1.0, 0.0) if data == "curved" else None)
 
 
@@ -108,11 +108,11 @@ def _load_data(name: str) -> Any:
     return (shipped.load_digits if name == "digits" else shipped.load_breast_cancer)(return_X_y=True)
 
 
-# --- What is measured -------------------------------------------------------------------------------
+# --- Measuring --------------------------------------------------------------------------------------
 
 
 def equal_learners(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Damage the better learner until both err equally often over so many training sets, and less and less of it."""
+    """Return the damage of the better learner that equalises both, and settings for smaller damage."""
     data = cell["data"]
     curve = lab.equalise(
         tree(),
@@ -160,7 +160,7 @@ def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     both, only_a, only_b, neither = np.moveaxis(tables, 1, 0)
     table = ta.PairedTable(both, only_a, only_b, neither)
     folds, halves = (resamples(loss, plan) for plan, loss in losses.items())
-    # Each test is given what it looks at.
+    # The evidence of each test.
     pvalues: list[Any] = [
         ta.compare(evidence, method=name) for evidence, name in zip((table, table, folds, halves), FOUR, strict=True)
     ]
@@ -178,13 +178,13 @@ def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
 
 
 def resamples(loss: FloatArray, plan: str) -> ta.Resamples:
-    """Return error rates, by learner, replicate and fold along the last three dimensions, as evidence."""
+    """Return error rates as evidence; the last three dimensions are learner, repeat and fold."""
     a, b = np.moveaxis(loss, -3, 0)
     return ta.Resamples.from_scores(a, b, plan=plan, metric="error", examples=_EXAMPLES)
 
 
 def _draw_sample(data: Any, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
-    """Return the examples of a trial, none twice, and their labels."""
+    """Return the examples of a trial, drawn without replacement, and their labels."""
     if hasattr(data, "draw"):
         X, y = data.draw((), _EXAMPLES, rng)  # noqa: N806
         return X, y
@@ -196,12 +196,12 @@ def _draw_sample(data: Any, rng: np.random.Generator) -> tuple[FloatArray, IntAr
 def _measure_errors(
     cell: Cell, plan: str, data: tuple[FloatArray, IntArray], train: IntArray, test: IntArray, rng: np.random.Generator
 ) -> Any:
-    """Return which test examples A and B get wrong, by part of the gap, learner and example."""
+    """Return the errors of A and B on the test examples, by fraction of the gap, learner and example."""
     X, y = data  # noqa: N806
     settings = cell["settings"][plan]
     wrong = np.empty((len(settings), 2, test.size), dtype=bool)
     wrong[:, 0] = tree().fit(X[train], y[train]).predict(X[test]) != y[test]
-    if cell["flips"]:  # of two classes: what is flipped turns from right to wrong, or back
+    if cell["flips"]:  # with two classes a flipped prediction changes from right to wrong or back
         wrong[:, 1] = _nearest_learner(cell["data"]).fit(X[train], y[train]).predict(X[test]) != y[test]
         wrong[:, 0] ^= rng.random((len(settings), test.size)) < np.array(settings)[:, None]
         return wrong
@@ -211,12 +211,12 @@ def _measure_errors(
     return wrong
 
 
-# --- What came of it --------------------------------------------------------------------------------
+# --- Results ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something happened in so many trials."""
+    """The relative frequency of an event."""
 
     count: int
     trials: int
@@ -233,16 +233,17 @@ class Rate:
         return float(interval.low), float(interval.high)
 
     def surely_above(self, bound: float) -> bool:
-        """Whether chance does not explain that it lies above: one in a thousand."""
+        """Whether the rate is significantly above a bound (p < 0.001, one-sided)."""
         return self.limits(0.998)[0] > bound
 
     def surely_below(self, bound: float) -> bool:
-        """Whether chance does not explain that it lies below: one in a thousand."""
+        """Whether the rate is significantly below a bound (p < 0.001, one-sided)."""
         return self.limits(0.998)[1] < bound
 
     def against(self, bound: float) -> str:
-        """Say on which side of a bound it lies, if trials tell."""
-        side = "above" if self.surely_above(bound) else "below" if self.surely_below(bound) else "not different from"
+        """Return the rate as text, and whether it differs significantly from a bound."""
+        unsure = "not significantly different from"
+        side = "above" if self.surely_above(bound) else "below" if self.surely_below(bound) else unsure
         return f"{self}, {side} {bound:g}"
 
     def __str__(self) -> str:
@@ -252,20 +253,20 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Tried:
-    """What the trials of a task came to.
+    """The results of the trials of a task.
 
     Parameters
     ----------
     sizes, errors
         Sizes of training sets, and the mean errors of the undamaged tree and nearest neighbour, by learner and size.
     left, left_error
-        By plan: the difference that is left between learners made equal, over the trials, and its standard error.
+        The remaining difference between the equalised learners over the trials, by plan, and its standard error.
     measured
-        Their mean errors over the trials, by plan, part of the gap and learner.
+        Their mean errors over the trials, by plan, fraction of the gap and learner.
     rejected
         The number of rejections, by test and fraction of the gap.
     statistic, folds
-        By trial, where the learners are equal: the 5x2cv statistic, and both learners' errors in ten folds.
+        For equal learners, by trial: the 5x2cv statistic, and the errors of both learners in ten folds.
     """
 
     task: TrialTask
@@ -281,12 +282,12 @@ class Tried:
 
     @property
     def gap(self) -> float:
-        """By how much the undamaged learners differ when trained on all 300 examples."""
+        """The difference of the undamaged learners trained on all 300 examples."""
         return float(self.errors[0, -1] - self.errors[1, -1])
 
     @property
     def points(self) -> FloatArray:
-        """By how many percentage points the learners differ at each part of the gap."""
+        """The difference of the learners at each fraction of the gap, in percentage points."""
         gaps: FloatArray = 100 * abs(self.gap) * np.array(self.task.shares)
         return gaps
 
@@ -295,29 +296,29 @@ class Tried:
         return Rate(int(self.rejected[test][index]), self.trials)
 
     def target(self, share: float) -> FloatArray:
-        """Return the errors that the damaged learner was to have, by size, where so much of the gap is open."""
+        """Return the target errors of the damaged learner by size, for a fraction of the gap."""
         worse, better = self.errors if self.gap > 0 else self.errors[::-1]
         errors: FloatArray = worse - share * (worse - better)
         return errors
 
 
 def tried(run: Run, name: str) -> Tried:
-    """Make the learners of a task equal, and take its trials."""
+    """Equalise the learners of a task, and return the results of its trials."""
     task = TASKS[name]
     sets = run.size(
         1000,
         quick=task.quick_sets,
         most=task.most_sets,
-        of=f"training sets to make learners equal by, {task.description}",
+        of=f"training sets to equalise the learners, {task.description}",
     )
     trials = run.size(1000, quick=task.quick, most=task.most, of=f"trials, {task.description}")
     cell: dict[str, Any] = {"data": task.data, "shares": list(task.shares)}
     (equal,) = run.cells(equal_learners, [cell], sets, block=sets)
     sizes = equal["sizes"][0].tolist()
-    # Rounded, so that the last bit of a sum on another machine does not draw other random numbers.
+    # Rounded, because the settings are part of the random seed and the last bit of a sum depends on the machine.
     settings = {plan: equal["settings"][0][:, sizes.index(size)].round(4).tolist() for plan, size in PLANS.items()}
     cell |= {"settings": settings, "flips": bool(equal["flips"][0])}
-    with import_extra("threadpoolctl", "learn").threadpool_limits(1):  # on products this small, threads only wait
+    with import_extra("threadpoolctl", "learn").threadpool_limits(1):  # threads do not help with such small matrices
         (measured,) = run.cells(real_trials, [cell], trials, block=50)
     total = int(measured["trials"].sum())
     return Tried(

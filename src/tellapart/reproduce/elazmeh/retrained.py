@@ -1,4 +1,4 @@
-"""Elazmeh, Japkowicz and Matwin (2006): the classifiers trained again, and how much of a tick is chance."""
+"""Elazmeh, Japkowicz and Matwin (2006): the classifiers retrained, and the variability of ticks."""
 
 from __future__ import annotations
 
@@ -34,26 +34,28 @@ from .interval import (
 )
 from .training import LEARNERS, Retrained, confident
 
-# Why a stand-in differs from Weka's learner: by set and learner, or by learner.
+# Why a replacement differs from Weka's learner, by set and learner, or by learner.
 REASONS = {
-    ("2", "S"): "The printed stump asks whether the cell size is 1, as where attributes are nominal; ours may put the"
-    " threshold elsewhere, and does.",
-    ("2", "B"): "The printed one seems to count the ten values of each attribute, as where attributes are nominal; ours"
-    " fits normal curves. Counted, about 97.5 % are right.",
-    ("7", "B"): "scikit-learn adds a billionth of the largest variance to all others, and the areas vary so much that"
-    " this drowns small attributes. Without it, accuracy and FP rate are about 93.4 % and 4.5 %.",
-    ("12", "B"): "Weka rounds values before it fits normal curves; so rounded, the matrix is the printed one.",
-    ("12", "T"): "J48 prunes. Ours does not, and knows by heart what the withdrawn test file repeats.",
+    ("2", "S"): "The printed stump tests whether the cell size is 1, as for nominal attributes; ours may and does use"
+    " another threshold.",
+    ("2", "B"): "The printed one seems to count the ten values of each attribute, as for nominal attributes; ours fits"
+    " normal distributions. With counts the accuracy is about 97.5%.",
+    ("7", "B"): "scikit-learn adds a billionth of the largest variance to all others. The areas vary so much that this"
+    " dominates small attributes. Without it, accuracy and FP rate are about 93.4% and 4.5%.",
+    ("12", "B"): "Weka rounds values before it fits normal distributions; with this rounding the matrix is the printed"
+    " one.",
+    ("12", "T"): "J48 prunes. Ours does not, and has memorised the training examples that the withdrawn test file"
+    " repeats.",
     "T": "J48 prunes, and ours does not.",
-    "F": "Ten trees often tie. scikit-learn gives a tie to the negative class, the printed forest, it seems, to the"
-    " positive one: so decided, set 3 has an FP rate of about 45 %.",
+    "F": "Ten trees often tie. scikit-learn assigns ties to the negative class; the printed forest seems to assign them"
+    " to the positive one. With this, set 3 has an FP rate of about 45%.",
 }
-ENOUGH = 20  # shuffles, to speak of their spread
+ENOUGH = 20  # shuffles needed to estimate their standard deviation
 SHOWN = {"accuracy": "accuracy", "recall": "recall", "fp_rate": "FP rate"}
 
 
 def retrained(run: Run) -> Shown:
-    """Train the four learners again on every set in hand, and compare."""
+    """Retrain the four learners on every available set, and compare."""
     data_sets, absent = training.in_hand()
     gone = [
         missing(f"set {row['set']}, {row['name']}", "4 classifiers", absent.get(row["set"], NOWHERE))
@@ -75,25 +77,26 @@ def retrained(run: Run) -> Shown:
         pictures=(_accuracy_table(ours), _tick_shares(ours)),
         tables=(_repeated_rows(ours), *([_withdrawn_lines(fits)] if training.CORRECTED in data_sets else [])),
         notes=(
-            "Stand-ins for Weka 3.4.6: scikit-learn's trees, grown by entropy, for the stump and for J48, whose pruning"
-            " is missing; a random forest of ten trees that tries log2(attributes) + 1 attributes at each branch, as"
-            " Weka's did; and naive Bayes that counts attributes of two values, fits normal curves to all others and"
-            " leaves out what is missing. Trees get the median of the training examples for what is missing.",
-            "Sets 2 to 7 by ten stratified folds, sets 11 and 12 by their test sets. Ours are means over shuffles of"
-            " the folds (of seeds where there are none). The paper shuffled once: what is allowed for is how much our"
-            f" own shuffles vary. Fewer than {ENOUGH} of them cannot tell that; then as much is allowed for as if ours"
-            " had been tested on other examples, which is far too much, and hardly anything deviates. The stump and"
-            " naive Bayes with a given test set leave nothing to chance, and nothing is allowed for.",
-            "Where all sets are in hand, the stump comes to the printed matrix, count by count, on sets 6, 11 and 12,"
-            " and naive Bayes on set 11: these are the paper's data, the withdrawn test file of SPECTF among them.",
-            "Beyond the paper: the share of shuffles in which a classifier is confident tells how much of a tick is"
+            "Replacements of the Weka 3.4.6 learners: scikit-learn's trees, split by entropy, for the stump and for"
+            " J48, but without its pruning; a random forest of ten trees with log2(attributes) + 1 attributes at each"
+            " split, as in Weka; and naive Bayes with counts for attributes with two values, normal distributions for"
+            " all others, and missing values ignored. For trees, missing values are replaced by the median of the"
+            " training examples.",
+            "Sets 2 to 7 are tested by ten stratified folds, sets 11 and 12 by their test sets. Ours are means over"
+            " shuffles of the folds (over seeds if there are no folds). The paper shuffled once, so the tolerance is"
+            f" the variation of our own shuffles. With fewer than {ENOUGH} shuffles it cannot be estimated; then the"
+            " tolerance is that for different test examples, which is much too large, and almost nothing deviates. The"
+            " stump and naive Bayes with a given test set are deterministic and have no such tolerance.",
+            "If all sets are available, the stump gives exactly the printed matrix on sets 6, 11 and 12, and naive"
+            " Bayes on set 11: these are the paper's data, including the withdrawn test file of SPECTF.",
+            "Not in the paper: the share of shuffles in which a classifier is confident shows how far a tick depends on"
             " chance.",
         ),
     )
 
 
 def _compare_fits(ours: Retrained, among: int) -> Iterator[Line]:
-    """Yield printed accuracy, recall, FP rate and difference beside the mean over shuffles."""
+    """Yield the comparisons of printed accuracy, recall, FP rate and difference with the means over shuffles."""
     index = names().index((ours.number, ours.learner))
     digits = dict(printed("elazmeh_table_5")[index]) | {"difference": printed("elazmeh_table_6")[index]["difference"]}
     chance = training.has_chance(ours.number, ours.learner)
@@ -114,7 +117,7 @@ def _compare_fits(ours: Retrained, among: int) -> Iterator[Line]:
 
 
 def _tolerance_of(ours: Retrained, theirs: ta.ConfusionMatrix) -> dict[str, tuple[float, float]]:
-    """Return the standard errors of our share and of the printed one: by shuffles, or as if on two samples."""
+    """Return the standard errors of our share and the printed one, from shuffles or as for two samples."""
     many = ours.confident.size
     if many >= ENOUGH:
         spreads = {key: float(share.std(ddof=1)) for key, share in _share_lines(ours.matrix).items()}
@@ -124,13 +127,13 @@ def _tolerance_of(ours: Retrained, theirs: ta.ConfusionMatrix) -> dict[str, tupl
 
 
 def _share_lines(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
-    """Return what is compared: three of the metrics, and (b - c) / n."""
+    """Return the compared numbers: three of the metrics, and (b - c) / n."""
     metrics = metrics_of(matrix)
     return {key: metrics[key] for key in SHOWN} | {"difference": matrix.label_against_prediction().difference}
 
 
 def _standard_errors(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
-    """Return the standard error of each on a sample of this size."""
+    """Return the standard error of each number for a sample of this size."""
     a, b, c, d = letters(matrix)
     n, shares = a + b + c + d, _share_lines(matrix)
     of = {"accuracy": n, "recall": a + b, "fp_rate": c + d}
@@ -139,7 +142,7 @@ def _standard_errors(matrix: ta.ConfusionMatrix) -> dict[str, Any]:
 
 
 def _precision_note(data: DataSet) -> Line:
-    """Return what naive Bayes comes to on set 12 with values rounded as Weka does: to their mean distance."""
+    """Return the result of naive Bayes on set 12 with values rounded as in Weka, to their mean distance."""
     bayes = import_extra("sklearn.naive_bayes", "learn")
     gaps = np.array([np.diff(np.unique(column)).mean() for column in data.X[: data.train].T])
     values = np.round(data.X / gaps) * gaps
@@ -155,34 +158,34 @@ def _precision_note(data: DataSet) -> Line:
 
 
 def _cell_size(data: DataSet) -> Line:
-    """Return whether the stump of set 2 is the rule that its counts suggest."""
+    """Return whether the stump of set 2 is the rule implied by its counts."""
     index = names().index(("2", "S"))
     theirs = [int(x[index]) for x in letters(matrices())]
     rule = ta.ConfusionMatrix.from_predictions(data.y, (data.X[:, 1] == 1).astype(int))
     ours = [int(x) for x in letters(rule)]
     left = [one - two for one, two in zip(theirs, ours, strict=True)]
     return as_said(
-        "set 2, S: what the stump asks",
+        "set 2, S: rule of the stump",
         f"(a, b, c, d) = ({', '.join(map(str, theirs))})",
         left[0] + left[1] == 14 and left[2] + left[3] == 2 and min(left) >= 0,
-        f"the rule that a cell size of 1 is benign has ({', '.join(map(str, ours))}) on the 683 complete samples, which"
-        f" leaves ({', '.join(map(str, left))}) for the 14 and 2 incomplete ones",
+        f"the rule “benign if the cell size is 1” gives ({', '.join(map(str, ours))}) on the 683 complete samples,"
+        f" which leaves ({', '.join(map(str, left))}) for the 14 and 2 incomplete ones",
     )
 
 
 def _surviving_lines(ours: list[Retrained]) -> Iterator[Line]:
-    """Yield conclusions of the paper that are about these data sets."""
+    """Yield the paper's conclusions about these data sets."""
     by = {(each.number, each.learner): each for each in ours}
     numbers = list(dict.fromkeys(each.number for each in ours))
     printed_ticks = dict(zip(names(), confident(matrices()).tolist(), strict=True))
     same = [key for key, each in by.items() if (each.confident.mean() > 0.5) == printed_ticks[key]]
     yield claimed(
         "ticks, retrained",
-        "who is confident and who is not, as Tables 5 and 6 mark it",
+        "the classifiers with a tick in Tables 5 and 6 are confident, the others are not",
         len(same) == len(by),
         f"{len(same)} of {len(by)} as printed, in most shuffles",
-        reason="A tick depends on the learner's details and on the shuffle: an unpruned tree, say, or a forest that"
-        " decides ties the other way balances its errors where Weka's did not.",
+        reason="A tick depends on details of the learner and on the shuffle: for example, an unpruned tree, or a forest"
+        " that breaks ties the other way, may balance its errors while Weka's did not.",
     )
     if "5" in numbers:
         worse = [
@@ -194,7 +197,7 @@ def _surviving_lines(ours: list[Retrained]) -> Iterator[Line]:
             "set 5, retrained",
             "all four do better on the negative class",
             len(worse) == 4,
-            "recall " + ", ".join(f"{name} {100 * _mean_share(by['5', name], 'recall'):.0f} %" for name in LEARNERS),
+            "recall " + ", ".join(f"{name} {100 * _mean_share(by['5', name], 'recall'):.0f}%" for name in LEARNERS),
         )
     conclusions_11_12 = [each for each in ours if each.number in {"11", "12"}]
     if conclusions_11_12:
@@ -203,15 +206,15 @@ def _surviving_lines(ours: list[Retrained]) -> Iterator[Line]:
             "sets 11 and 12, retrained",
             "Tables 5 and 6 have no tick on sets 11 and 12",
             most < 0.5,
-            f"confident in at most {100 * most:.0f} % of runs",
+            f"confident in at most {100 * most:.0f}% of runs",
         )
     gain = [_mean_share(by[number, "F"], "accuracy") - _mean_share(by[number, "T"], "accuracy") for number in numbers]
     yield claimed(
         "T against F, retrained",
         "a random forest is expected to outperform a single tree",
         np.mean(gain) > 0,
-        f"by {100 * np.mean(gain):.1f} points of accuracy on average; higher on {sum(x > 0 for x in gain)} of"
-        f" {len(numbers)} sets",
+        f"mean accuracy {100 * np.mean(gain):.1f} pp higher; higher on {sum(x > 0 for x in gain)} of {len(numbers)}"
+        " sets",
     )
 
 
@@ -220,21 +223,21 @@ def _mean_share(each: Retrained, key: str) -> float:
 
 
 def _steady_line(ours: list[Retrained]) -> Line:
-    """Return whether a tick depends on how the folds were shuffled."""
+    """Return whether a tick depends on the shuffle of the folds."""
     what, statement = "ticks, by shuffles", "Tango gives a consistent notion of confidence"
     drawn = [each for each in ours if training.has_chance(each.number, each.learner) and each.confident.size > 1]
     if not drawn:
-        return missing(what, statement, "One shuffle of the folds cannot tell; a quick or a full run takes more.")
+        return missing(what, statement, "One shuffle of the folds is not enough; a quick or a full run uses more.")
     mixed = [each for each in drawn if 0 < each.confident.mean() < 1]
     mixed_text = ", ".join(
-        f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f} %" for each in mixed
+        f"{called(each.number, each.learner)} in {100 * each.confident.mean():.0f}%" for each in mixed
     )
     return claimed(
         what,
         statement,
         not mixed,
         f"{len(mixed)} of {len(drawn)} classifiers have a tick in some shuffles and none in others: {mixed_text}",
-        reason="The same learner on the same examples is confident or not by the chance of the split.",
+        reason="The same learner on the same examples is confident or not depending on the random split.",
     )
 
 
@@ -263,7 +266,7 @@ def _where_defined(shares: FloatArray) -> Cell:
 
 
 def _withdrawn_lines(fits: list[Retrained]) -> Table:
-    """Return what the test file of SPECTF that was withdrawn does to the metrics."""
+    """Return the metrics with the withdrawn test file of SPECTF and with the corrected one."""
     head = ("classifier", "accuracy, withdrawn file", "corrected", "recall, withdrawn file", "corrected")
     by = {(each.number, each.learner): each for each in fits}
     rows = [
@@ -277,7 +280,7 @@ def _withdrawn_lines(fits: list[Retrained]) -> Table:
         )
         for name in LEARNERS
     ]
-    note = "In percent. The withdrawn file repeats the training set, which an unpruned tree knows by heart."
+    note = "In percent. The withdrawn file repeats the training set, which an unpruned tree has memorised."
     return Table.of("SPECTF, by the test file of the paper and by the one that replaced it", head, rows, note)
 
 
@@ -308,7 +311,7 @@ def _tick_shares(ours: list[Retrained]) -> Picture:
     marks = dict(zip(names(), confident(matrices()).tolist(), strict=True))
     theirs = [100.0 * marks[each.number, each.learner] for each in ours]
     return plotted(
-        "How often a classifier is confident, by shuffles of the folds",
+        "Share of shuffles in which a classifier is confident",
         "A bar for each retrained classifier: the share of shuffles in which Tango's interval includes 0. Diamonds are"
         " the printed ticks: at 100 with a tick, at 0 without.",
         [

@@ -1,4 +1,4 @@
-"""The data sets of Elazmeh, Japkowicz and Matwin (2006) that can be had, and their four learners, trained again."""
+"""The available data sets of Elazmeh, Japkowicz and Matwin (2006), and their four learners, retrained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEARNERS = {"S": "decision stump", "T": "decision tree", "F": "random forest", "
 CORRECTED = "12 corrected"  # SPECTF with the test set of September 2006
 _SLOW = ({"set": "5", "learner": "B"},)  # fifteen attributes are incomplete
 
-# By their numbers. Label 1 is what the paper calls positive: the benign of set 2, and those of set 3 who stay well.
+# By number. Label 1 is the positive class of the paper: benign in set 2, healthy in set 3.
 _SETS: Mapping[str, Callable[[], DataSet]] = {
     "2": lambda: wisconsin().swapped(),
     "3": lambda: pima().swapped(),
@@ -33,7 +33,7 @@ _SETS: Mapping[str, Callable[[], DataSet]] = {
 
 
 def in_hand() -> tuple[dict[str, DataSet], dict[str, str]]:
-    """Return the data sets that can be had, by their numbers, and why others that are known cannot."""
+    """Return the available data sets by number, and the reasons why others are not available."""
     data_sets: dict[str, DataSet] = {}
     reasons: dict[str, str] = {}
     for number, load in _SETS.items():
@@ -45,16 +45,15 @@ def in_hand() -> tuple[dict[str, DataSet], dict[str, str]]:
 
 
 class NaiveBayes:
-    """scikit-learn's naive Bayes, which leaves out values that are missing, as Weka's does.
+    """scikit-learn's naive Bayes, which ignores missing values like Weka's.
 
-    Attributes of two values are counted (`BernoulliNB`), all others have normal curves (`GaussianNB`). One that is
-    incomplete is learnt from the examples that have it, and counts for those only; if a class has it nowhere, not at
-    all.
+    Attributes with two values use `BernoulliNB`, all others `GaussianNB`. An incomplete attribute is trained on the
+    examples that have it, and used for those only; it is not used if all examples of a class lack it.
 
     Parameters
     ----------
     nominal, incomplete
-        By attribute: whether it has two values, 0 and 1, and whether some are missing.
+        Whether an attribute has two values, 0 and 1, and whether some are missing, by attribute.
 
     Examples
     --------
@@ -68,8 +67,8 @@ class NaiveBayes:
         self.nominal = nominal
         self.incomplete = incomplete
 
-    def fit(self, X: FloatArray, y: IntArray) -> Self:  # noqa: N803  # scikit-learn's name for it
-        """Learn from examples and their labels."""
+    def fit(self, X: FloatArray, y: IntArray) -> Self:  # noqa: N803  # the name in scikit-learn
+        """Fit the model to examples and their labels."""
         bayes = import_extra("sklearn.naive_bayes", "learn")
         self.classes_, often = np.unique(y, return_counts=True)
         shares = often / y.size
@@ -85,7 +84,7 @@ class NaiveBayes:
         return self
 
     def predict(self, X: FloatArray) -> IntArray:  # noqa: N803
-        """Return the likelier label of each example."""
+        """Return the most probable label of each example."""
         joint = np.tile(self.prior_, (len(X), 1))
         for columns, model in self.parts_:
             rows = ~np.isnan(X[:, columns]).any(axis=1)
@@ -96,11 +95,11 @@ class NaiveBayes:
 
 
 def learner_of(name: str, data: DataSet) -> Any:
-    """Return a learner that stands in for one of Weka's, for a data set.
+    """Return the replacement of one of Weka's learners for a data set.
 
-    Weka's random forest had ten trees and tried log2(attributes) + 1 of them at each branch; its tree left two examples
-    in a leaf. All grew by entropy. What is missing is filled by the median of the training examples, which of an
-    attribute of two values is the more frequent one.
+    Weka's random forest had ten trees with log2(attributes) + 1 attributes at each split, and its tree at least two
+    examples per leaf; all split by entropy. Missing values are replaced by the median of the training examples, which
+    for an attribute with two values is the more frequent one.
     """
     if name == "B":
         return NaiveBayes(data.nominal, data.incomplete)
@@ -120,7 +119,7 @@ def learner_of(name: str, data: DataSet) -> Any:
 
 
 def retrain(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Return a confusion matrix for each shuffle of ten folds, or for each seed where a test set is given."""
+    """Return a confusion matrix for each shuffle of ten folds, or for each seed if there is a test set."""
     data, name = _SETS[cell["set"]](), cell["learner"]
     learners = {name: learner_of(name, data)}
     options: dict[str, Any] = {"jobs": 1, "rng": rng, "progress": False}
@@ -133,7 +132,7 @@ def retrain(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retrained:
-    """A learner on a data set: a confusion matrix for each shuffle or seed, and whether it is confident there."""
+    """A learner on a data set: its confusion matrix for each shuffle or seed, and whether it is confident."""
 
     number: str
     learner: str
@@ -142,17 +141,17 @@ class Retrained:
 
 
 def has_chance(number: str, learner: str) -> bool:
-    """Return whether what a learner makes of a set depends on chance: on folds, or on random numbers of its own."""
+    """Return whether the result of a learner on a set is random, by its folds or by the learner."""
     return number not in {"11", "12", CORRECTED} or learner in {"T", "F"}
 
 
 def retrained(run: Run, numbers: list[str]) -> list[Retrained]:
-    """Train every learner on these sets, as often as the run says."""
+    """Return every learner on these sets, retrained as often as the run requires."""
     cells = [{"set": number, "learner": learner} for number in numbers for learner in LEARNERS]
     dear = [cell for cell in cells if cell["learner"] == "F" or cell["set"] == "6" or cell in _SLOW]
     cheap = [cell for cell in cells if cell not in dear]
     often = run.size(1, quick=3, most=600, of="shuffles of the folds")
-    seldom = run.size(1, quick=2, most=40, of="shuffles of the folds, forests and what else is slow")
+    seldom = run.size(1, quick=2, most=40, of="shuffles of the folds, forests and other slow learners")
     measured = run.cells(retrain, cheap, often, block=20) + run.cells(retrain, dear, seldom, block=5)
     counts = {(cell["set"], cell["learner"]): each["counts"] for cell, each in zip(cheap + dear, measured, strict=True)}
     return [_judge_ticks(cell["set"], cell["learner"], counts[cell["set"], cell["learner"]]) for cell in cells]
@@ -164,6 +163,6 @@ def _judge_ticks(number: str, learner: str, counts: IntArray) -> Retrained:
 
 
 def confident(matrix: ta.ConfusionMatrix) -> BoolArray:
-    """Return whether Tango's 95 % interval for (b − c) / n includes 0: what the paper calls confident."""
+    """Return whether Tango's 95% interval for (b − c) / n includes 0, "confident" in the paper."""
     limits = ta.estimate(matrix, metric="label-balance").interval
     return (limits.low <= 0) & (limits.high >= 0)

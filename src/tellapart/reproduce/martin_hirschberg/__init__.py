@@ -22,7 +22,7 @@ PAPER = Paper(
     about="Intervals and tests for error rates of small samples, and how far resampling can be trusted.",
 )
 
-# In the order in which the paper tells it.
+# In the order of the paper.
 PAPER.exhibit("chi-square", "Whether the errors in 10-fold cross-validation are binomial")(chi_square)
 PAPER.exhibit("figure-1", "Liberal and conservative rules for the normal approximation")(figure_1)
 PAPER.exhibit("figure-2", "Textbook and alternative limits compared")(figure_2)
@@ -30,15 +30,15 @@ PAPER.exhibit("figure-3", "Jeffreys' Beta distribution, and its inversion")(figu
 PAPER.exhibit("figure-4", "Alternative and approximate Beta limits compared")(figure_4)
 PAPER.exhibit("quoted", "Numbers in the running text: rules of one standard error, critical values")(quoted)
 PAPER.exhibit("table-5", "Exact and approximate levels of the test of two error rates")(table_5)
-PAPER.exhibit("figure-6", "The spread of a difference, estimated from a single sample")(figure_6)
+PAPER.exhibit("figure-6", "The standard deviation of a difference, estimated from a single sample")(figure_6)
 PAPER.exhibit("figure-7", "Differences of single samples, estimated and true")(figure_7)
-PAPER.exhibit("approximations", "Formulas that come near the exact limits")(approximations)
-PAPER.exhibit("priors", "Priors for error rates, and what they do to limits")(priors)
+PAPER.exhibit("approximations", "Approximate formulas for the exact limits")(approximations)
+PAPER.exhibit("priors", "Priors for error rates, and their effect on confidence limits")(priors)
 PAPER.exhibit("figure-8", "The error of the majority inducer, and the number of classes")(figure_8)
 PAPER.exhibit("figure-9", "The distribution of error rates")(figure_9)
 PAPER.exhibit("table-10", "Paired t of the true errors of 3-NN and 1-NN")(table_10)
 PAPER.exhibit("table-11", "The unpaired formula, misapplied to paired samples")(table_11)
-PAPER.exhibit("table-12", "Which estimators decide as the true errors do")(table_12)
+PAPER.exhibit("table-12", "Estimators that lead to the decisions of the true errors")(table_12)
 PAPER.exhibit("table-13", "Stopped and unpruned decision trees")(table_13)
 PAPER.exhibit("figure-14", "A paired 2-fold cross-validation, repeated a hundred times")(figure_14)
 PAPER.exhibit("table-15", "Bias of the repeated 2-fold cross-validation")(table_15)

@@ -1,4 +1,4 @@
-"""Martin and Hirschberg (1996), appendix A.3: formulas that come near the exact limits, and misprints."""
+"""Martin and Hirschberg (1996), appendix A.3: approximate formulas for the exact limits, and misprints."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .limits import fitted_grid, limits
 from .printed_formulas import handbook_as_printed, inverse_beta
 
 _HANDBOOK = (
-    "The handbook has exp(2w), the print exp(w), and the print adds 2/(3h), which the handbook takes away. With both"
-    " put right the formula is as accurate as the text says."
+    "The handbook has exp(2w) and subtracts 2/(3h); the paper prints exp(w) and adds 2/(3h). With both corrected, the"
+    " formula is as accurate as the text says."
 )
 _CONSTANT = (
-    "Two digits have changed places: with 0.273901 for 0.237901 the largest deviation is 0.0046 at M = 10, m = 4, just"
-    " what the text says."
+    "Two digits are swapped: with 0.273901 instead of 0.237901 the largest deviation is 0.0046 at M = 10, m = 4, as the"
+    " text says."
 )
-_SIGN = "The term in (ln M)² must be added, not taken away: so the limit is right to 0.00005."
+_SIGN = "The term in (ln M)² must be added, not subtracted; then the limit is accurate to 0.00005."
 
 
 def _distance_off(m: Any, n: Any, *, as_printed: bool = False) -> tuple[Any, Any]:
-    """Return how far the formulas of the appendix are from the exact limits, below and above."""
+    """Return the distance of the lower and upper limits of the appendix's formulas from the exact ones."""
     count = ta.ErrorCount(m, n)
     near = handbook_as_printed(count) if as_printed else ta.estimate(count, method="jeffreys-handbook").interval
     exact = limits("Jeffreys", m, n)
@@ -42,7 +42,7 @@ def _worst_error(off: Any, m: Any, n: Any) -> tuple[float, str]:
 
 
 def approximations(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Show how near the formulas of the appendix come, and what the printed ones would do."""
+    """Show the accuracy of the formulas of the appendix, corrected and as printed."""
     return Shown(
         lines=(
             *_approximation_claims(),
@@ -54,14 +54,14 @@ def approximations(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         pictures=(_draw_limits(),),
         tables=(_variant_table(), _beyond_paper()),
         notes=(
-            "Exact limits are quantiles of Jeffreys' Beta distribution. The appendix comes near them by a formula of"
-            " Abramowitz and Stegun for 5 < m < M − 5, and by fitted curves for m ≤ 5. Their grid is ours: M = 10,"
+            "Exact limits are quantiles of Jeffreys' Beta distribution. The appendix approximates them by a formula of"
+            " Abramowitz and Stegun for 5 < m < M − 5, and by fitted curves for m ≤ 5. We use its grid: M = 10,"
             " 20, …, 200 and m = 0 to M/2.",
-            "Three of the printed formulas are wrong, one of them twice. Each is shown as it was printed, with what it"
-            " gives; the claims of accuracy are those of the corrected ones, which give the printed deviations at the"
-            " printed places.",
-            "The fitted curves are cubics in ln M, made for M = 10 to 200 and 95 %; beyond, they drift away, as the"
-            " last table shows. Nobody needs them any more: the quantiles themselves take microseconds.",
+            "Three of the printed formulas are wrong, one of them in two places. Each is evaluated as printed; the"
+            " claims of accuracy are tested with the corrected formulas, which give the printed deviations at the"
+            " printed M and m.",
+            "The fitted curves are cubics in ln M for M = 10 to 200 and 95% limits. For larger M they are inaccurate,"
+            " as the last table shows. They are no longer needed: exact quantiles take microseconds.",
         ),
     )
 
@@ -80,13 +80,13 @@ def _approximation_claims() -> tuple[Line, ...]:
             "below 0.00035 + 0.07/M",
             np.all(excess < 0),
             f"exceeded in {int((excess > 0).sum())} of {m.size:,} cells, by {over:.5f} at {where}",
-            reason="It holds but for one cell, by the fifth digit; the text itself says only that it appeared to hold.",
+            reason="It fails in one cell, in the fifth digit; the text says only that it appeared to hold.",
         ),
         compared(
             "largest deviation, lower limit",
             "0.0033",
             lower,
-            reason="The place is right, the last digit is not: 0.0032.",
+            reason="M and m are right, but the last digit should be 2: 0.0032.",
         ),
         claimed("where, lower limit", "M = 20, m = 5", below == "M = 20, m = 5", below),
         claimed(
@@ -111,20 +111,20 @@ def _find_misprints() -> tuple[Line, ...]:
             "Abramowitz and Stegun's inverse",
             "very accurate for 5 < m < M − 5",
             right < 0.001,
-            f"off by at most {right:.5f}, the formula corrected",
+            f"largest error {right:.5f} with the formula corrected",
         ),
         claimed(
             "the same as printed",
             "τ = a/(a + b exp(ω₂ ∓ ω₁)), ω₂ = (λ + 5/6 + 2/(3h))t",
             wrong < 0.001,
-            f"off by up to {wrong:.3f}",
+            f"largest error {wrong:.3f}",
             reason=_HANDBOOK,
         ),
         claimed(
             "upper limit of 1 to 5 errors, as printed",
             "A_m = 0.237901 + 0.207148 m − …",
             constant < 0.0047,
-            f"off by up to {constant:.4f}, at {index}",
+            f"largest error {constant:.4f}, at {index}",
             reason=_CONSTANT,
         ),
         claimed(
@@ -138,7 +138,7 @@ def _find_misprints() -> tuple[Line, ...]:
 
 
 def _alternative_limit() -> Line:
-    """Return equation 3 as it is printed beside Wilson's limits."""
+    """Return equation 3, as printed, compared with Wilson's limits."""
     pairs = np.array([(m, n) for n in range(1, 201) for m in range(n + 1)]).T
     m, n = pairs
     e, z = m / n, 1.959963984540054
@@ -158,7 +158,7 @@ def _mirror_limit() -> Line:
 
 
 def _incomplete_beta() -> tuple[Line, ...]:
-    """Return whether the series and the recurrence by which the authors computed exact limits are right."""
+    """Return whether the authors' series and recurrence for exact limits are right."""
     from scipy.special import betainc, betaln
 
     m, x = np.arange(11.0)[:, None], np.array([0.05, 0.2, 0.5])
@@ -167,7 +167,7 @@ def _incomplete_beta() -> tuple[Line, ...]:
     series = x**u * (1 - x) ** v / u * np.exp(-betaln(u, v)) * (1 + terms.sum(axis=0))
     exact = ta.posterior(ta.ErrorCount(m.astype(int), np.full(m.shape, 10))).cdf(x)
     off = float(np.abs(series - exact).max())
-    u, v = u + 1, v + 1  # so that one less is a distribution, too
+    u, v = u + 1, v + 1  # so that u − 1 and v − 1 are valid parameters
     step = float(np.abs(betainc(u, v, x) - x * betainc(u - 1, v, x) - (1 - x) * betainc(u, v - 1, x)).max())
     return (
         claimed(
@@ -219,9 +219,9 @@ def _draw_limits() -> Any:
             values_by_name[name].append(float(_distance_off(m, np.full_like(m, size), as_printed=as_printed)[1].max()))
     series = [Series(f"largest deviation, {name}", sizes, each, "points") for name, each in values_by_name.items()]
     return plotted(
-        "How far the formulas of appendix A.3 are from the exact upper limits",
-        "Corrected, the deviation falls from 0.005 at 10 examples to below 0.001 at 200, along the bound; as printed"
-        " it is 7 to 70 times as large.",
+        "Distance of the formulas of appendix A.3 from the exact upper limits",
+        "The deviation of the corrected formulas falls from 0.005 at 10 examples to below 0.001 at 200, along the"
+        " bound; that of the printed ones is 7 to 70 times as large.",
         [*series, Series("bound, 0.00035 + 0.07/M", sizes, 0.00035 + 0.07 / sizes)],
         x="examples",
         y="deviation, one error or more",

@@ -1,4 +1,4 @@
-"""Martin and Hirschberg (1996), sections 2 and 2.1: the binomial in cross-validation, and the normal in its place."""
+"""Martin and Hirschberg (1996), sections 2 and 2.1: errors in cross-validation, and the normal approximation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ STANDARD = lab.NormalModel(0.0, 1.0)
 
 
 def _ten_fold_errors(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:
-    """Collect so many samples whose discriminant has a true error of 0.0203, and count errors in 10-fold CV."""
+    """Return the errors in 10-fold cross-validation of samples whose discriminant has a true error of 0.0203."""
     check = lab.binomial_check(cell["error"], within=cell["within"], samples=trials, rng=rng)
     return {"observed": check.observed[None], "chi_square": [check.chi_square], "drawn": [check.drawn]}
 
 
 def chi_square(run: Run) -> Shown:
-    """Show how the errors of classifiers of one and the same true error are distributed."""
+    """Show the distribution of the errors of classifiers with the same true error."""
     samples = run.size(1000, quick=2000, of="samples")
     (errors,) = run.cells(_ten_fold_errors, [{"error": 0.0203, "within": 0.0001}], samples, block=1000)
     seen, each = errors["observed"].sum(axis=0), errors["chi_square"]
@@ -37,7 +37,7 @@ def chi_square(run: Run) -> Shown:
     spread = math.sqrt(2 * df)  # of chi-square
     picture = plotted(
         "Errors in 10-fold cross-validation",
-        "How often 0 to 6 errors and 7 or more were counted, beside the binomial: the bars are all but equal.",
+        "Observed shares of 0 to 6 errors and of 7 or more, next to the binomial: the bars are almost equal.",
         [
             Series("10-fold", np.arange(seen.size), seen / kept, "bars"),
             Series("binomial", np.arange(seen.size), due / kept, "bars"),
@@ -56,15 +56,15 @@ def chi_square(run: Run) -> Shown:
         ),
         pictures=(picture,),
         notes=(
-            "Samples of 100 from two equally likely normal classes are drawn until enough of them give a classifier"
-            " (the midpoint of the class means) whose true error is 0.0203 ± 0.0001"
-            f" ({100 * kept / int(errors['drawn'].sum()):.0f} % of them do). Each is cross-validated in ten folds, and"
-            " the numbers of errors are compared with Binomial(100, 0.0203).",
-            "A chi-square on 7 degrees of freedom has a mean of 7 and a standard deviation of 3.7; that is what one"
-            " printed value is allowed, so that nearly any would match. Ours is the mean over experiments of 1000"
-            " samples.",
-            "A test that does not reject has not shown that the binomial holds, only that so many samples do not show"
-            " the difference. A million samples do, though the difference is of no practical weight.",
+            "Samples of 100 examples from two equally likely normal classes are drawn until enough of them give a"
+            " classifier (the midpoint of the class means) with a true error of 0.0203 ± 0.0001"
+            f" ({100 * kept / int(errors['drawn'].sum()):.0f}% of them do). Each sample is cross-validated in ten"
+            " folds, and the numbers of errors are compared with Binomial(100, 0.0203).",
+            "Chi-square with 7 degrees of freedom has a mean of 7 and a standard deviation of 3.7. The tolerance of the"
+            " one printed value allows for this, so nearly any value would match. Ours is the mean over experiments of"
+            " 1000 samples.",
+            "A test that does not reject does not show that the errors are binomial, only that 1000 samples do not"
+            " detect the difference. A million samples do, although the difference has no practical importance.",
         ),
     )
 
@@ -82,15 +82,15 @@ def _binomial_claims(each: Any, seen: Any, due: Any) -> tuple[Line, ...]:
             "distance of the class means",
             "2.053 standard deviations, with true errors of 0.0203",
             best < 0.0204,
-            f"at 2.053 no rule errs less than {best:.3f}; at 4.106 the least is {STANDARD.probability(-9, -2.053):.4f}",
+            f"at 2.053 the smallest error rate is {best:.3f}; at 4.106 it is {STANDARD.probability(-9, -2.053):.4f}",
             reason="2.053 is the distance of each mean from the midpoint between them. The means are 4.107 apart.",
         ),
         claimed(
             "level of the printed chi-square",
             "9.05 with 7 degrees of freedom is not statistically significant",
             level > 0.05,
-            f"p = {level:.3f}; of our {each.size:,} experiments, {int((each < 14.067).sum()):,} are not, either, at"
-            " alpha = 0.05",
+            f"p = {level:.3f}; {int((each < 14.067).sum()):,} of our {each.size:,} experiments are not significant"
+            " either (alpha = 0.05)",
         ),
         claimed(
             "all samples together",
@@ -99,19 +99,19 @@ def _binomial_claims(each: Any, seen: Any, due: Any) -> tuple[Line, ...]:
             f"{'not contradicted' if pvalue > 0.001 else 'contradicted'} by {kept:,} samples: chi-square {pooled:.1f},"
             f" p {f'{pvalue:.3f}' if pvalue >= 0.001 else 'below 0.001'}; mean {seen @ errors / kept:.3f} errors,"
             f" binomial {due @ errors / kept:.3f}",
-            reason="Near, but not exact: folds train on 90 examples of 100, so that there are a few errors more, and"
-            " enough samples show it.",
+            reason="The binomial is close but not exact: each fold trains on 90 of the 100 examples, so there are"
+            " slightly more errors, and this many samples detect them.",
         ),
     )
 
 
-# --- Section 2.1: the normal in place of the binomial ---------------------------------------------------------------
+# --- Section 2.1: the normal approximation of the binomial ----------------------------------------------------------
 
-_RATE = 0.1  # of errors, in the pictures
-_RARE = 0.001  # for which the ratios hold
+_RATE = 0.1  # the error rate in the pictures
+_RARE = 0.001  # an error rate for which the ratios of the text hold
 
 
-# By whom, the rule, and the least test set for which it lets the normal pass, as a real number.
+# By author: the rule, and the smallest test set that satisfies it, as a real number.
 _RULES: dict[str, tuple[str, Callable[[float], float]]] = {
     "Hodges and Lehmann": ("M·e(1 − e) ≥ 10", lambda rate: 10 / (rate * (1 - rate))),
     "Anderson and Sclove": ("M·e ≥ 5 and M(1 − e) ≥ 5", lambda rate: 5 / rate),
@@ -124,7 +124,7 @@ def _needed_size(rule: str, rate: float) -> float:
 
 
 def _misfit_line(trials: int, rate: float) -> tuple[float, float]:
-    """Return how far the normal, continuity allowed for, is from P(m ≤ k): at most, and at most in the lower tail."""
+    """Return the largest error of the continuity-corrected normal for P(m ≤ k), overall and in the lower tail."""
     model, k = lab.BinomialModel(trials, rate), np.arange(trials + 1)
     exact = np.cumsum(model.probability(k))
     normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
@@ -133,7 +133,7 @@ def _misfit_line(trials: int, rate: float) -> tuple[float, float]:
 
 
 def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Show the binomial and the normal where the most liberal and the safest rule begin to allow it."""
+    """Show the binomial and the normal at the smallest samples that the most liberal and the safest rule allow."""
     least = {rule: math.ceil(_needed_size(rule, _RATE) - 1e-9) for rule in _RULES}
     least["Mendenhall"] += 1  # its limit, 36 examples, does not pass
     off = {rule: _misfit_line(trials, _RATE) for rule, trials in least.items()}
@@ -144,7 +144,8 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             f"rule of {rule}",
             f"the normal is valid if {condition}",
             off[rule][0] < 0.05,
-            f"at e = {_RATE:g}, from {trials} examples on; there P(m ≤ k) is off by at most {off[rule][0]:.3f}",
+            f"at e = {_RATE:g}, satisfied from {trials} examples; the error of P(m ≤ k) is then at most"
+            f" {off[rule][0]:.3f}",
         )
         for (rule, (condition, _)), trials in zip(_RULES.items(), least.values(), strict=True)
     )
@@ -159,26 +160,24 @@ def figure_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             "overall",
             "the normal is good in an overall sense under either rule",
             max(liberal[0], safe[0]) < 0.05,
-            f"P(m ≤ k) is off by at most {liberal[0]:.3f} under the liberal rule, {safe[0]:.3f} under the other",
+            f"the error of P(m ≤ k) is at most {liberal[0]:.3f} under the liberal rule, {safe[0]:.3f} under the other",
         ),
         claimed(
             "tail",
             "the conservative rule is better in the critical tail",
             safe[1] < liberal[1],
-            f"where P(m ≤ k) is 0.05 or less, it is off by at most {safe[1]:.4f}, under the liberal rule by"
-            f" {liberal[1]:.4f}",
+            f"if P(m ≤ k) is 0.05 or less, its error is at most {safe[1]:.4f}, under the liberal rule {liberal[1]:.4f}",
         ),
     )
     sizes = least["Mendenhall"], least["Hodges and Lehmann"]
     notes = (
-        f"The figure's sample size and error rate are not stated; ours are an error of {_RATE:g}, and the"
-        f" least test sets"
-        " that Mendenhall's rule (the most liberal one) and that of Hodges and Lehmann let pass. Valid is taken to mean"
-        " that no P(m ≤ k) is off by 0.05.",
-        "The ratios of the least samples are 2/(1 − e) and 2.5/(1 − e)²: those of the text hold where errors are rare,"
-        f" as they are compared here (e = {_RARE:g}).",
-        "At Mendenhall's limit the mean is two standard deviations above 0, so that the normal gives 0.0228, one in 44,"
-        " to fewer errors than none.",
+        "The paper does not state the sample size and error rate of the figure. Ours are an error rate of"
+        f" {_RATE:g} and the smallest test sets that satisfy Mendenhall's rule (the most liberal one) and that of"
+        " Hodges and Lehmann. Valid means here that no P(m ≤ k) is wrong by 0.05.",
+        "The ratios of the smallest samples are 2/(1 − e) and 2.5/(1 − e)². Those of the text hold for rare errors,"
+        f" as compared here (e = {_RARE:g}).",
+        "At Mendenhall's limit the mean is two standard deviations above 0, so the normal gives a negative number of"
+        " errors a probability of 0.0228, one in 44.",
     )
     pictures = (_draw_curves("a", "the most liberal rule", sizes[0]), _draw_curves("b", "the safest rule", sizes[1]))
     return Shown(
@@ -196,7 +195,7 @@ def _least_test_sets() -> Table:
         )
         for rate in (0.001, 0.01, 0.05, 0.1, 0.2, 0.3)
     ]
-    return Table.of("Least test sets", ("error rate", *_RULES, "first by second", "first by third"), rows)
+    return Table.of("Smallest test sets", ("error rate", *_RULES, "first by second", "first by third"), rows)
 
 
 def _draw_curves(part: str, rule: str, trials: int) -> Any:
@@ -205,8 +204,8 @@ def _draw_curves(part: str, rule: str, trials: int) -> Any:
     k, x = np.arange(-3, int(model.mean + 4 * normal.sd)), np.linspace(-3, model.mean + 4 * normal.sd, 200)
     return plotted(
         f"Figure 1{part}: {trials} examples, {rule}",
-        f"Bars of the binomial with {trials} examples and an error rate of {_RATE:g}, and the normal curve of the same"
-        " mean and variance, which goes on below 0.",
+        f"Bars of the binomial with {trials} examples and an error rate of {_RATE:g}, and the normal curve with the"
+        " same mean and variance, which extends below 0.",
         [Series("binomial", k, model.probability(k), "bars"), Series("normal", x, normal.density(x))],
         x="errors",
         y="probability",
@@ -221,15 +220,15 @@ def _tail_probabilities(*sizes: int) -> Any:
         normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
         k = np.arange(int(model.mean) + 1)
         z = (k + 0.5 - model.mean) / normal.sd
-        near = z > -2.6  # beyond, there is next to nothing
+        near = z > -2.6  # beyond, the probabilities are negligible
         below = np.cumsum(model.probability(k))
         series.append(Series(f"binomial, {trials} examples", z[near], below[near], "points"))
     z = np.linspace(-2.6, 0.1, 100)
     series.append(Series("normal", z, [STANDARD.probability(-np.inf, each) for each in z]))
     return plotted(
         "Figure 1, the lower tail",
-        "P(at most k errors) against how many standard deviations k + 1/2 lies from the mean. In the lower tail the"
-        " points fall below the normal curve, those of fewer examples the more.",
+        "P(at most k errors) against the distance of k + 1/2 from the mean in standard deviations. In the lower tail"
+        " the probabilities lie below the normal curve, further below with fewer examples.",
         series,
         x="(k + ½ − mean) / standard deviation",
         y="P(at most k errors)",

@@ -32,14 +32,14 @@ from .samples import (
 )
 from .spreads import spreads_drawn
 
-_AT_90 = 1.729  # |t| with 19 degrees of freedom, at 90 %
+_AT_90 = 1.729  # |t| with 19 degrees of freedom, at 90%
 
 
 # --- Figure 14 -------------------------------------------------------------------------------------
 
 
 def figure_14(run: Run) -> Shown:
-    """Test single samples by a 2-fold cross-validation that is repeated a hundred times."""
+    """Test single samples by 2-fold cross-validation repeated a hundred times."""
     estimates, shown = estimated(run), one_cell(run, 100, "25")
     larger = {key: estimates[key] for key in LARGER}
     return Shown(
@@ -55,21 +55,21 @@ def figure_14(run: Run) -> Shown:
                 "S(x), S(x̄)",
                 {key: each["S"] for key, each in larger.items()},
                 {key: spread(each["2-CV*"]) for key, each in larger.items()},
-                "above that of equals and along it",
+                "above the line of equality and parallel to it",
             ),
             _decisions_drawn(larger),
             _one_cell_drawn(shown),
         ),
         notes=(
-            "Every sample is halved 100 times; x̄ is the mean difference of the 200 tests and S(x) their standard"
-            " deviation. S(x̄), the standard deviation of x̄ from sample to sample, is what a test needs and one sample"
-            " does not show. All that is known is S(x)/√100 ≤ S(x̄) ≤ S(x).",
-            "S(x) is taken over all 200 tests, as the text says. The bounds would suit a standard deviation over the"
-            " 100 repetitions, but by that the slope is 1.7, far from the printed one.",
-            "A decision of Figure 14c is that of one sample: t = 2.293 x̄/S(x), beside the true difference over its"
-            " standard deviation, both against 2.093.",
-            "For the cell of Figure 14d Table 10 prints −7.3, and −9.0 for 10 %: other samples. Over many samples the"
-            " difference is strongest at 25 %, as is said here.",
+            "Every sample is split into halves 100 times; x̄ is the mean difference of the 200 tests and S(x) their"
+            " standard deviation. A test needs S(x̄), the standard deviation of x̄ from sample to sample, which one"
+            " sample does not show. It is only known that S(x)/√100 ≤ S(x̄) ≤ S(x).",
+            "S(x) is taken over all 200 tests, as the text says. The bounds would fit a standard deviation over the 100"
+            " repetitions, but then the slope is 1.7, far from the printed one.",
+            "A decision in Figure 14c is based on one sample: t = 2.293 x̄/S(x), compared with the true difference"
+            " divided by its standard deviation, both against 2.093.",
+            "For the cell of Figure 14d Table 10 prints −7.3, and −9.0 for 10%; these are other samples. Over many"
+            " samples the difference is strongest at 25%, as the paper says here.",
         ),
     )
 
@@ -89,7 +89,7 @@ def _slope_lines(estimates: Found) -> list[Line]:
             "proportionality",
             "rms S(x) is roughly proportional to S(x̄) for N ≥ 30",
             fit > 0.95,
-            f"correlation {fit:.3f} over 24 cells (0.95 would do)",
+            f"correlation {fit:.3f} over 24 cells (threshold: 0.95)",
         ),
         claimed("the slope", "the slope is far from √100", slope.mean() < 5, f"{slope.mean():.2f}, not 10"),
         claimed(
@@ -103,7 +103,7 @@ def _slope_lines(estimates: Found) -> list[Line]:
             "bounds",
             "S(x)/√100 ≤ S(x̄) ≤ S(x)",
             within == len(LARGER),
-            f"so in {within} of {len(LARGER)} cells of N ≥ 30; S(x) is {(level / mean).min():.1f} to"
+            f"true in {within} of {len(LARGER)} cells of N ≥ 30; S(x) is {(level / mean).min():.1f} to"
             f" {(level / mean).max():.1f} times S(x̄)",
         ),
         claimed(
@@ -116,7 +116,7 @@ def _slope_lines(estimates: Found) -> list[Line]:
 
 
 def _decision_lines(larger: Found) -> list[Line]:
-    """Return how often one sample decides as the true errors do, by experiments of 20 samples in 24 cells."""
+    """Return how often one sample agrees with the true errors, by experiments of 20 samples in 24 cells."""
     right, wrong, conspicuous, reverse = (np.zeros(1) for _ in range(4))
     for index, each in enumerate(larger.values()):
         chosen = experiments(len(each["TER"]), index)
@@ -137,21 +137,21 @@ def _decision_lines(larger: Found) -> list[Line]:
         ),
         claimed(
             "wrong decisions",
-            "most wrong decisions are conspicuous: beyond 95 % on one side and below 90 % on the other",
+            "most wrong decisions are conspicuous: beyond 95% on one side and below 90% on the other",
             conspicuous.sum() > wrong.sum() / 2,
-            f"{100 * conspicuous.sum() / wrong.sum():.0f} % of them",
+            f"{100 * conspicuous.sum() / wrong.sum():.0f}% of them",
         ),
         claimed(
             "quadrants",
             "a considerable share of the single samples has the wrong sign",
             reverse.sum() > 0.1 * (right + wrong).sum(),
-            f"{100 * reverse.sum() / (right + wrong).sum():.0f} % (one in ten would do)",
+            f"{100 * reverse.sum() / (right + wrong).sum():.0f}% (threshold: 10%)",
         ),
     ]
 
 
 def _one_cell(cell: dict[str, Numbers], run: Run) -> list[Line]:
-    """Return what Figure 14d shows: 100 examples, inherent error 25 %."""
+    """Return the results of Figure 14d: 100 examples, inherent error 25%."""
     from scipy.special import stdtr
 
     every = t_at_100(run)
@@ -164,46 +164,44 @@ def _one_cell(cell: dict[str, Numbers], run: Run) -> list[Line]:
     percent = 100 * right.mean(axis=1)
     correlation = float(np.corrcoef(truth, x)[0, 1])
     return [
-        compared(
-            "N = 100, 25 %: t of the true errors", "-6.85", float(t.mean()), **spread_of(t, ETA * t.size), among=3
-        ),
+        compared("N = 100, 25%: t of the true errors", "-6.85", float(t.mean()), **spread_of(t, ETA * t.size), among=3),
         claimed(
-            "N = 100, 25 %: the strongest",
-            "the true difference is the most highly significant at N = 100 and 25 %",
+            "N = 100, 25%: the strongest",
+            "the true difference is the most highly significant at N = 100 and 25%",
             min(every, key=lambda rate: every[rate].mean()) == "25",
-            f"t on average: {listed({f'{rate} %': each.mean() for rate, each in every.items()})}",
+            f"t on average: {listed({f'{rate}%': each.mean() for rate, each in every.items()})}",
         ),
         claimed(
-            "N = 100, 25 %: the level",
-            "t = -6.85 with 19 degrees of freedom is significant at the 99.9 % level at least",
+            "N = 100, 25%: the level",
+            "t = -6.85 with 19 degrees of freedom is significant at the 99.9% level at least",
             level < 0.001,
             f"two-sided p = {level:.1e}",
         ),
         compared(
-            "N = 100, 25 %: signs reversed, of 20",
+            "N = 100, 25%: signs reversed, of 20",
             "4",
             float(reverse.mean()),
             **spread_of(reverse, truth.size),
             among=3,
         ),
         compared(
-            "N = 100, 25 %: decisions that are right, percent",
+            "N = 100, 25%: decisions that are right, percent",
             "65",
             float(percent.mean()),
             **spread_of(percent, truth.size),
             among=3,
         ),
         claimed(
-            "N = 100, 25 %: correlation",
+            "N = 100, 25%: correlation",
             "estimated and true difference are very poorly correlated",
             correlation < 0.5,
-            f"{correlation:.2f} (less than 0.5 would do)",
+            f"{correlation:.2f} (threshold: below 0.5)",
         ),
     ]
 
 
 def _true_t(errors: Numbers, chosen: Numbers) -> Numbers:
-    """Return each sample's true difference over the standard deviation of its experiment; 0 where all are equal."""
+    """Return each sample's true difference divided by the sd of its experiment; 0 if all differences are equal."""
     x = difference(errors)[chosen]
     spread = x.std(axis=-1, ddof=1, keepdims=True)
     return np.asarray(np.where(spread > 0, x / np.where(spread > 0, spread, 1.0), 0.0))
@@ -213,7 +211,7 @@ def _true_t(errors: Numbers, chosen: Numbers) -> Numbers:
 
 
 def figure_16(run: Run) -> Shown:
-    """Repeat a paired 10-fold cross-validation a hundred times, in the hope of a slope of one."""
+    """Repeat paired 10-fold cross-validation a hundred times, and test for a slope of one."""
     tens, estimates = iterated_tens(run), estimated(run)
     samples = len(tens[30, "1"]["S"])
     slope = _slope_by_experiment(tens, LARGER, "10-CV*")
@@ -227,7 +225,7 @@ def figure_16(run: Run) -> Shown:
                 "slope",
                 "S(x) is not S(x̄): the coefficient is not near one",
                 slope.mean() - 3 * error > 1.2,
-                f"{slope.mean():.2f} ± {error:.2f} (beyond 1.2 by three standard errors would do)",
+                f"{slope.mean():.2f} ± {error:.2f} (threshold: three standard errors above 1.2)",
             ),
             claimed(
                 "scatter",
@@ -235,8 +233,8 @@ def figure_16(run: Run) -> Shown:
                 repeated.mean() > 0.95 * single.mean(),
                 f"relative standard deviation {repeated.mean():.2f}; of SS by a single 10-CV {single.mean():.2f}, of"
                 f" S(x) by 2-CV* {halves.mean():.2f}",
-                reason="It does, by about a fifth, if the scatter is measured in units of rms S(x) and rms SS; 2-CV*"
-                " reduces it more. By eye, and with 20 samples a cell, a fifth is easy to miss.",
+                reason="It does, by about a fifth, if the scatter is divided by rms S(x) and rms SS; 2-CV* reduces it"
+                " more. With 20 samples per cell, a fifth is easy to miss in a plot.",
             ),
         ),
         pictures=(
@@ -245,12 +243,12 @@ def figure_16(run: Run) -> Shown:
                 "S(x), S(x̄)",
                 {key: each["S"] for key, each in tens.items()},
                 {key: spread(each["10-CV*"]) for key, each in tens.items()},
-                "above that of equals and along it",
+                "above the line of equality and parallel to it",
             ),
         ),
         notes=(
-            "As Figure 14b, with ten folds in place of two; S(x) is the standard deviation of all 1000 differences of a"
-            " sample, each on a tenth of it. 30, 50 and 100 examples, 8 populations.",
+            "Like Figure 14b, with ten folds instead of two; S(x) is the standard deviation of all 1000 differences of"
+            " a sample, each tested on a tenth of it. 30, 50 and 100 examples, 8 populations.",
         ),
     )
 
@@ -291,8 +289,8 @@ def _slopes_drawn(estimates: Found) -> Picture:
     end = max(_means_and_levels(estimates, LARGER, "2-CV*")[0])
     return plotted(
         "14a: rms S(x) against S(x̄)",
-        "Cells of 30 examples or more lie along a line through the origin; those of 20 above it, on a flatter line;"
-        " those of 10 far above, on a falling one.",
+        "Cells of 30 or more examples lie along a line through the origin; those of 20 above it, on a flatter line;"
+        " those of 10 far above, on a falling line.",
         [*series, Series("2.293 S(x̄), as printed", [0.0, end], [0.0, 2.293 * end])],
         x="S(x̄)",
         y="rms S(x)",
@@ -307,8 +305,8 @@ def _decisions_drawn(larger: Found) -> Picture:
     lines = (-CRITICAL, 0.0, CRITICAL)
     return plotted(
         "14c: t of single samples, estimated and true",
-        "t = 2.293 x̄/S(x) of 480 samples over the true difference in units of its standard deviation. Many points lie"
-        " in the quarters of opposite signs; few beyond 2.093 on both axes.",
+        "t = 2.293 x̄/S(x) of 480 samples against the true difference in units of its standard deviation. Many samples"
+        " have opposite signs; few exceed 2.093 on both axes.",
         [Series("a sample", true_t, t, "points")],
         x="true difference over its standard deviation",
         y="2.293 x̄/S(x)",
@@ -319,8 +317,8 @@ def _decisions_drawn(larger: Found) -> Picture:
 
 def _one_cell_drawn(cell: dict[str, Numbers]) -> Picture:
     return plotted(
-        "14d: differences of 20 samples, N = 100, inherent error 25 %",
-        "Estimated against true difference of 3-NN and 1-NN in 20 samples by 2-CV*: nearly all are below 0, and hardly"
+        "14d: differences of 20 samples, N = 100, inherent error 25%",
+        "Estimated against true difference of 3-NN and 1-NN in 20 samples by 2-CV*: almost all are below 0, and hardly"
         " correlated.",
         [
             Series(
@@ -330,8 +328,8 @@ def _one_cell_drawn(cell: dict[str, Numbers]) -> Picture:
                 "points",
             )
         ],
-        x="true difference, points",
-        y="estimated difference, points",
+        x="true difference, pp",
+        y="estimated difference, pp",
         across=(0.0,),
         upright=(0.0,),
     )

@@ -15,17 +15,17 @@ from ..run import Cell, Run
 SIZES = (10, 20, 30, 50, 100)
 LEVELS = ("<90", "[90,95)", "[95,99)", "[99,100]")
 ACCURACY = {
-    "90": "accuracy at 90 %",
-    "95": "accuracy at 95 %",
-    "99": "accuracy at 99 %",
+    "90": "accuracy at 90%",
+    "95": "accuracy at 95%",
+    "99": "accuracy at 99%",
     "type_i": "conspicuous Type I",
     "type_ii": "conspicuous Type II",
 }
-_AT_ONCE = 200  # examples up to which a table is one task: some seconds
+_AT_ONCE = 200  # examples up to which a table is one task, of a few seconds
 
 
 def cross_classified(run: Run, sizes: Sequence[int]) -> dict[int, IntArray]:
-    """Return how many of the (N + 1)² pairs have which approximate (row) and exact level (column)."""
+    """Return the number of the (N + 1)² pairs by approximate level (row) and exact level (column)."""
     cells = [
         {"N": size, "part": part, "of": parts}
         for size in sizes
@@ -39,9 +39,9 @@ def cross_classified(run: Run, sizes: Sequence[int]) -> dict[int, IntArray]:
 
 
 def _levels(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:  # noqa: ARG001  # nothing is drawn
-    """Cross-classify one part of the pairs; so many parts are all of them.
+    """Return the counts for one part of the pairs.
 
-    Both levels are the same for (m, k), (k, m) and (N − m, N − k), so that a quarter of the pairs tells all.
+    Both levels are the same for (m, k), (k, m) and (N − m, N − k), so a quarter of the pairs is enough.
     """
     size = cell["N"]
     m, k = np.triu_indices(size + 1)
@@ -59,7 +59,7 @@ def _levels(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]
 
 
 def accuracies(table: IntArray) -> dict[str, float]:
-    """Return how many decisions agree at each level, and how many errors are conspicuous, in percent.
+    """Return the decisions that agree at each level, and the conspicuous errors, in percent.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def accuracies(table: IntArray) -> dict[str, float]:
 
 
 def halved(table: IntArray) -> dict[str, float]:
-    """Return the same if half of the pairs with an approximate level in [90, 95) are booked below, half above.
+    """Return `accuracies` if half of the pairs with an approximate level in [90, 95) are counted below, half above.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def halved(table: IntArray) -> dict[str, float]:
     >>> {name: round(share) for name, share in halved(table).items()}
     {'90': 95, '95': 95, 'type_i': 0}
     """
-    moved = table.astype(float)  # halves of pairs of mirror images, which are whole
+    moved = table.astype(float)  # pairs come with their mirror images, so halves are whole numbers
     moved[0] += table[1] / 2
     moved[2] += table[1] / 2
     moved[1] = 0

@@ -1,4 +1,4 @@
-"""Martin and Hirschberg (1996), sections 2.1.1 to 2.2: four kinds of limits for one error rate."""
+"""Martin and Hirschberg (1996), sections 2.1.1 to 2.2: four kinds of confidence limits for one error rate."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ KINDS = {"textbook": "wald-cc", "alternative": "wilson", "approximate Beta": "je
 
 
 def limits(kind: str, errors: Any, trials: Any) -> tuple[Any, Any]:
-    """Return the lower and the upper 95 % limits of a kind."""
-    options: dict[str, Any] = {"raw": True} if kind == "Jeffreys" else {}  # the bare quantiles, also at no errors
+    """Return the lower and the upper 95% limits of a kind."""
+    options: dict[str, Any] = {"raw": True} if kind == "Jeffreys" else {}  # plain quantiles, also for no errors
     interval = ta.estimate(ta.ErrorCount(errors, trials), method=KINDS[kind], **options).interval
     return interval.low, interval.high
 
@@ -31,7 +31,7 @@ def _every_limit(trials: int) -> tuple[Any, Any]:
 
 
 def _largest_distance(kind: str, other: str, trials: int) -> float:
-    """Return by how much limits of two kinds differ at most, times the number of examples."""
+    """Return the largest difference between limits of two kinds, times the number of examples."""
     one, two = (limits(each, *_every_limit(trials)) for each in (kind, other))
     return float(trials * max(np.abs(one[0] - two[0]).max(), np.abs(one[1] - two[1]).max()))
 
@@ -46,14 +46,14 @@ def _limits_picture(title: str, kinds: tuple[str, str], trials: int, seen: str) 
             Series(f"{kind}, lower", errors[half] / trials, low),
             Series(f"{kind}, upper", errors[half] / trials, high),
         ]
-    alt = f"95 % limits against the observed error rate of {trials} examples, {kinds[0]} and {kinds[1]}: {seen}"
+    alt = f"95% limits against the observed error rate of {trials} examples, {kinds[0]} and {kinds[1]}: {seen}"
     return plotted(
         f"{title}, {trials} examples", alt, series, x="observed error rate", y="limits of the true error", across=(0.0,)
     )
 
 
 def figure_2(run: Run) -> Shown:  # noqa: ARG001
-    """Show the limits of equation 2 beside those of equation 3."""
+    """Show the limits of equations 2 and 3."""
     sizes = (1, 2, 5, 10, 20, 50, 100, 200, 1000)
     alternative = [limits("alternative", *_every_limit(size)) for size in sizes]
     textbook = [limits("textbook", *_every_limit(size)) for size in sizes]
@@ -78,7 +78,7 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
         ),
         claimed(
             "shift",
-            "below 50 % error the alternative limits are shifted upwards, above downwards",
+            "below 50% error the alternative limits are shifted upwards, above downwards",
             upwards and downwards,
             "midpoints are higher for every number of errors below one half, and lower for every one above",
         ),
@@ -91,17 +91,17 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
         ),
         claimed(
             "outside ± 2 standard deviations",
-            "noticeably more than 5 % fall outside e ± 2√(e(1−e)/M)",
+            "noticeably more than 5% fall outside e ± 2√(e(1−e)/M)",
             outside > 0.06,
-            f"of 100 examples, {100 * outside:.1f} % of the intervals miss a true error from 0.01 to 0.1 (enumerated)",
+            f"of 100 examples, {100 * outside:.1f}% of the intervals miss a true error from 0.01 to 0.1 (enumerated)",
         ),
     )
     notes = (
         "The textbook limits (equation 2) are Wald's with a continuity correction; the alternative ones (equation 3)"
-        " are Wilson's, to the last digit (see the exhibit on approximations). At which sizes the paper drew them is"
-        " not stated; ours are 20 and 100 examples.",
+        " are Wilson's, to the last digit (see the exhibit on approximations). The paper does not state the sample"
+        " sizes of the figure; ours are 20 and 100 examples.",
     )
-    seen = "for few errors the textbook limits lie lower, the lower one below 0."
+    seen = "for few errors the textbook limits are lower, and the lower limit is below 0."
     pictures = tuple(
         _limits_picture("Textbook and alternative", ("textbook", "alternative"), size, seen) for size in (20, 100)
     )
@@ -109,7 +109,7 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
 
 
 def _midpoint_and_width(trials: int, errors: int) -> Line:
-    """Return how far the two kinds differ where even the conservative rule is met."""
+    """Return how the two kinds differ for a sample that satisfies even the conservative rule."""
     textbook, alternative = (limits(kind, errors, trials) for kind in ("textbook", "alternative"))
     half = float(textbook[1] - textbook[0]) / 2
     shift = float(sum(alternative) - sum(textbook)) / 2 / half
@@ -119,26 +119,24 @@ def _midpoint_and_width(trials: int, errors: int) -> Line:
         "midpoint and width",
         "both differ markedly, even for moderately large samples that meet the conservative rule",
         spread >= 10 and shift > 0.1 and width < 0.98,
-        f"{errors} errors in {trials} (M·e(1 − e) = {spread:.1f}): the midpoint is higher by {100 * shift:.0f} % of the"
-        f" textbook half-width, the interval narrower by {100 * (1 - width):.0f} %",
+        f"{errors} errors in {trials} (M·e(1 − e) = {spread:.1f}): the midpoint is higher by {100 * shift:.0f}% of the"
+        f" textbook half-width, the interval narrower by {100 * (1 - width):.0f}%",
     )
 
 
 def _coverage_table() -> Table:
-    """Return how often each kind of 95 % limits holds the true error, beyond what the paper could tell."""
+    """Return the coverage of each kind of 95% limits, which the paper does not give."""
     rows = []
     for kind, name in KINDS.items():
         for size in (20, 50, 100):
             coverage = ta.exact_coverage(name, size, within=(0.01, 0.5), points=500)
             rows.append((kind, size, f"{coverage.mean:.3f}", f"{coverage.minimum:.3f}"))
-    head = ("limits", "examples", "mean coverage", "least coverage")
-    return Table.of(
-        "How often 95 % limits hold the true error", head, rows, note="Enumerated, true errors 0.01 to 0.5."
-    )
+    head = ("limits", "examples", "mean coverage", "minimum coverage")
+    return Table.of("Coverage of 95% limits", head, rows, note="Exact, true errors 0.01 to 0.5.")
 
 
 def figure_3(run: Run) -> Shown:  # noqa: ARG001
-    """Show what is known of the true error after a test, and how limits are read off."""
+    """Show the posterior distribution of the true error, and its quantiles as limits."""
     grid = np.array([(m, n) for n in range(1, 401) for m in range(n + 1)]).T
     m, n = grid
     after, count = ta.posterior(ta.ErrorCount(m, n)), ta.ErrorCount(m, n)
@@ -172,15 +170,15 @@ def figure_3(run: Run) -> Shown:  # noqa: ARG001
             "Be(τ, u, v) = Γ(u)Γ(v)/Γ(u + v) τ^(u−1) (1 − τ)^(v−1)",
             abs(inverted - 1) < 0.01,
             f"for 2 errors in 20, the area under it is {inverted:.2g}; under the reciprocal's, {area:.4f}",
-            reason="The constant is upside down in section 2.2; appendix A.2 has it right.",
+            reason="Section 2.2 prints the reciprocal of the constant; appendix A.2 is right.",
         ),
     )
     notes = (
-        "The test of the figure is not stated; ours has 20 examples. After m errors in M the true error is"
-        " Beta(m + 1/2, M − m + 1/2) if nothing was known before (Jeffreys' prior). Limits are where its distribution"
-        " function is 0.025 and 0.975.",
-        "The mean of the true error is not m/M, paradoxical as that seems: after a test without an error one cannot"
-        " believe that the true error is 0. In equation 4 the integrand says N where M is meant.",
+        "The paper does not state the test set of the figure; ours has 20 examples. With Jeffreys' prior, the"
+        " posterior of the true error after m errors in M is Beta(m + 1/2, M − m + 1/2). The limits are its 0.025 and"
+        " 0.975 quantiles.",
+        "The posterior mean is not m/M: after a test without errors the true error is still expected to be above 0."
+        " The integrand of equation 4 has N instead of M.",
     )
     return Shown(lines=lines, pictures=(_density_series(), _inversion_table(one)), notes=notes)
 
@@ -193,8 +191,8 @@ def _coverage_agrees(what: str, formula: str, coverage: Any, expected: Any) -> L
 def _density_series() -> Any:
     x = np.linspace(0.002, 0.8, 400)
     series = [Series(f"{m} errors", x, ta.posterior(ta.ErrorCount(m, 20)).density(x)) for m in (0, 1, 2, 5, 10)]
-    series[0] = Series("0 errors", x[4:], series[0].y[4:])  # type: ignore[index]  # it has no bound at 0
-    alt = "Densities of the true error after 0, 1, 2, 5 and 10 errors in 20: skewed for few errors, a bell for ten."
+    series[0] = Series("0 errors", x[4:], series[0].y[4:])  # type: ignore[index]  # unbounded at 0
+    alt = "Densities of the true error after 0, 1, 2, 5 and 10 errors in 20: skewed for few errors, symmetric for ten."
     return plotted("Figure 3a: Jeffreys' Beta density, 20 examples", alt, series, x="true error", y="density")
 
 
@@ -206,7 +204,7 @@ def _inversion_table(after: Any) -> Any:
         f"The distribution function of the true error; it is 0.025 at {low:.3f} and 0.975 at {high:.3f}.",
         [
             Series("distribution function", x, after.cdf(x)),
-            Series("95 % limits", [low, high], [0.025, 0.975], "points"),
+            Series("95% limits", [low, high], [0.025, 0.975], "points"),
         ],
         x="true error",
         y="probability below",
@@ -216,14 +214,14 @@ def _inversion_table(after: Any) -> Any:
 
 
 def fitted_grid(first: int = 10, fewest: int = 0, most: int | None = None) -> tuple[Any, Any]:
-    """Return m and M as the paper compares approximations: M = 10, 20, …, 200 and m up to M/2."""
+    """Return the grid of m and M on which the paper compares approximations: M = 10, 20, …, 200 and m up to M/2."""
     pairs = [(m, n) for n in range(first, 201, 10) for m in range(fewest, (most or n // 2) + 1)]
     errors, trials = np.array(pairs).T
     return errors, trials
 
 
 def figure_4(run: Run) -> Shown:  # noqa: ARG001
-    """Show the limits of equation 3 beside those of equation 5, and how near the latter are to exact ones."""
+    """Show the limits of equations 3 and 5, and the distance of the latter from the exact ones."""
     m, n = fitted_grid()
     near, exact = limits("approximate Beta", m, n), limits("Jeffreys", m, n)
     off = np.maximum(np.abs(near[0] - exact[0]), np.abs(near[1] - exact[1]))
@@ -243,7 +241,7 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
             printed_place,
             index == printed_place,
             f"{index}; at m = 3 it is {at_three:.4f}",
-            reason="A slip: the size agrees with m = 2, at m = 3 it is about half.",
+            reason="A slip: the printed size agrees with m = 2; at m = 3 it is about half.",
         ),
         claimed(
             "bound",
@@ -264,11 +262,11 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
             "fewer than ten errors",
             "the textbook limits are no good approximation; the Beta limits should be used",
             np.all(gross[few] > off[few]),
-            f"off by up to {float(gross[few].max()):.3f} (textbook) and {float(off[few].max()):.3f} (equation 5); the"
-            " latter is nearer for every one of them",
+            f"largest error {float(gross[few].max()):.3f} (textbook) and {float(off[few].max()):.3f} (equation 5); the"
+            " latter is closer in every case",
         ),
     )
-    seen = "they nearly agree; for few errors the upper Beta limit is lower."
+    seen = "they almost agree; for few errors the upper Beta limit is lower."
     pictures = tuple(
         _limits_picture("Alternative and approximate Beta", ("alternative", "approximate Beta"), size, seen)
         for size in (20, 100)

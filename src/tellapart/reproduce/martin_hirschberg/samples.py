@@ -1,8 +1,8 @@
-"""What the nearest-neighbour experiments of Martin and Hirschberg (1996) share: populations, samples, estimates.
+"""Populations, samples and estimates of the nearest-neighbour experiments of Martin and Hirschberg (1996).
 
-Everything is measured cell by cell (a sample size and an inherent error) and kept sample by sample, so that every
-table and figure reads the same samples, as in the paper. A is the 3-NN rule and B the 1-NN rule: differences are
-error(3-NN) − error(1-NN), and a negative one says that 3-NN is better.
+A cell is a sample size and an inherent error. Results are kept for every sample, so all tables and figures use the same
+samples, as in the paper. A is the 3-NN rule and B the 1-NN rule: differences are error(3-NN) − error(1-NN), so a
+negative difference means that 3-NN is better.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Found = dict[Key, dict[str, Numbers]]
 
 SIZES = (10, 20, 30, 50, 100)
 INHERENT = ("0.1", "1", "2", "5", "10", "25", "40", "50")
-UNEQUAL = INHERENT[:-1]  # at 50 % every rule errs half of the time
+UNEQUAL = INHERENT[:-1]  # at 50% every rule has an error rate of 50%
 LARGER: tuple[Key, ...] = tuple((size, inherent) for size in SIZES if size >= 30 for inherent in INHERENT)
 ETA = 20  # samples in one of the paper's comparisons
-CRITICAL = 2.093  # |t| with 19 degrees of freedom, at 95 %
+CRITICAL = 2.093  # |t| with 19 degrees of freedom, at 95%
 _MANY = 200  # experiments from which a spread is estimated
 _LEARNERS = {"3-NN": lab.NearestNeighbours(3), "1-NN": lab.NearestNeighbours(1)}
 
@@ -37,57 +37,57 @@ _LEARNERS = {"3-NN": lab.NearestNeighbours(3), "1-NN": lab.NearestNeighbours(1)}
 
 
 def true_errors(run: Run, sizes: Sequence[int] = SIZES, inherent: Sequence[str] = INHERENT) -> Found:
-    """Return the true errors of both rules on many samples: a formula, so that thousands take no time."""
+    """Return the true errors of both rules on many samples, by a formula."""
     samples = _sample_size(run, "samples per cell, true errors", quick=8000)
     cells = [{"N": size, "inherent": rate} for size in sizes for rate in inherent]
     return _by_key(cells, run.cells(measure_true_errors, cells, samples, block=20_000))
 
 
 def estimated(run: Run) -> Found:
-    """Return true errors and what resampling says of them, on the same samples, in all 40 cells."""
+    """Return true errors and resampling estimates of the same samples, in all 40 cells."""
     samples = _sample_size(run, "samples per cell, estimates", quick=50, most=3000)
     cells = [{"N": size, "inherent": rate} for size in SIZES for rate in INHERENT]
     return _by_key(cells, run.cells(measure_estimates, cells, samples, block=200))
 
 
 def halved(run: Run) -> Found:
-    """Return what a hundred 2-fold cross-validations say; from more samples where these are small and differ most."""
+    """Return the means of a hundred 2-fold cross-validations; small samples, which vary most, are drawn more often."""
     samples = _sample_size(run, "samples per cell of 10 or 20 examples", quick=400, most=20_000)
     cells = [{"N": size, "inherent": rate} for size in SIZES if size <= 20 for rate in INHERENT]
     return estimated(run) | _by_key(cells, run.cells(measure_halves, cells, samples, block=2000))
 
 
 def iterated_tens(run: Run) -> Found:
-    """Return what a hundred 10-fold cross-validations say, in the 24 cells of 30 examples or more."""
+    """Return the results of a hundred 10-fold cross-validations in the 24 cells of 30 examples or more."""
     samples = _sample_size(run, "samples per cell, repeated 10-CV", quick=40, most=2000)
     cells = [{"N": size, "inherent": rate} for size, rate in LARGER]
     return _by_key(cells, run.cells(measure_iterated_tens, cells, samples, block=200))
 
 
 def one_cell(run: Run, size: int, inherent: str) -> dict[str, Numbers]:
-    """Return the same as `estimated` of one cell, from more samples: what figures show sample by sample."""
+    """Return `estimated` for one cell with more samples, for figures that show single samples."""
     samples = _sample_size(run, "samples of the cell shown", quick=160, most=6000)
     return run.cells(measure_estimates, [{"N": size, "inherent": inherent}], samples, block=200)[0]
 
 
 def _sample_size(run: Run, what: str, *, quick: int, most: int | None = None) -> int:
-    """Return how many samples to take: no fewer than in a quick run, as tolerances ask how experiments vary."""
+    """Return the number of samples, at least that of a quick run, to estimate how experiments vary."""
     size = run.size(ETA, quick=quick, most=most, of=what)
     if size < quick:
-        run.sizes[what] = f"{quick:,} (at least so many, to tell how experiments of {ETA} vary)"
+        run.sizes[what] = f"{quick:,} (the minimum to estimate how experiments of {ETA} vary)"
     return max(size, quick)
 
 
 def measure_true_errors(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
-    """Train both rules on samples, and tell their true errors."""
+    """Return the true errors of both rules, trained on samples."""
     return {"TER": _sample_cell(cell, [], samples, rng).true_errors}
 
 
 def measure_estimates(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
-    """Train both rules on samples, and tell their true errors and all that resampling says of them."""
+    """Return the true errors of both rules, trained on samples, and all resampling estimates."""
     sampled = _sample_cell(cell, ["2x10", "loo-star"], samples, rng)
     twice = sampled.evidence["2x10"]
-    # Figure 6a divides every sample twice, once for each rule; all else takes the first partition for both.
+    # Figure 6a partitions every sample twice, once for each rule; all else uses the first partition for both.
     first = replace(
         twice,
         plan=ta.Plan.parse("10-fold"),
@@ -112,13 +112,13 @@ def measure_estimates(cell: Cell, samples: int, rng: np.random.Generator) -> Arr
 
 
 def measure_halves(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
-    """Repeat a 2-fold cross-validation a hundred times on samples, and tell its mean beside the true errors."""
+    """Return the true errors and the means of a hundred 2-fold cross-validations of samples."""
     sampled = _sample_cell(cell, ["2-fold*100"], samples, rng)
     return {"TER": sampled.true_errors, "2-CV*": sampled.estimates("iterated-kfold")}
 
 
 def measure_iterated_tens(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
-    """Repeat a paired 10-fold cross-validation a hundred times on samples, and tell its mean and its spread."""
+    """Return the mean and standard deviation of a hundred paired 10-fold cross-validations of samples."""
     tens = _sample_cell(cell, ["10-fold*100"], samples, rng).evidence["10-fold*100"]
     return {"10-CV*": tens.pooled_losses, "S": _variance_divisor(tens, "iterated-cv-bounds")}
 
@@ -133,7 +133,7 @@ def _by_key(cells: Sequence[Cell], measured: Sequence[dict[str, Numbers]]) -> Fo
 
 
 def _variance_divisor(resamples: ta.Resamples, method: str) -> Numbers:
-    """Return what a test divides the difference by, its SS or S(x): against −1, t is (difference + 1) over it."""
+    """Return the denominator of a test, SS or S(x): with `against=-1`, t is (difference + 1) divided by it."""
     t = _find_test(method)(resamples, against=-1.0).statistic
     return np.asarray((resamples.difference + 1) / t)
 
@@ -147,10 +147,10 @@ def _find_test(name: str) -> Any:
 
 
 def experiments(samples: int, seed: int = 0) -> NDArray[np.int64]:
-    """Return which samples make up experiments of the paper's size, 20 each: disjoint ones if there are enough.
+    """Return the indices of the samples of experiments of the paper's size, 20 each, disjoint if there are enough.
 
-    From fewer samples they are drawn with replacement. That tells how a number of the paper varies; how far our own
-    mean may be off is a matter of how many samples there are.
+    If there are fewer samples, experiments are drawn with replacement. They show how a number of the paper varies; the
+    error of our own mean depends on the number of samples.
     """
     if samples >= _MANY * ETA:
         return np.arange(samples // ETA * ETA).reshape(-1, ETA)
@@ -158,24 +158,24 @@ def experiments(samples: int, seed: int = 0) -> NDArray[np.int64]:
 
 
 class Noise(TypedDict):
-    """How a number varies between experiments of the paper's size, and the standard error of our mean of it."""
+    """Standard deviation of a number between experiments of the paper's size, and standard error of our mean."""
 
     spread: float
     error: float
 
 
 def noise_of(spread: float, samples: int) -> Noise:
-    """Return what a spread between experiments comes to for a mean over all samples."""
+    """Return a standard deviation between experiments, and the standard error of the mean over all samples."""
     return {"spread": spread, "error": spread * (ETA / samples) ** 0.5}
 
 
 def spread_of(values: Numbers, samples: int) -> Noise:
-    """Return how a number varies between experiments, and the standard error of our mean of it."""
+    """Return the standard deviation of a number between experiments, and the standard error of our mean."""
     return noise_of(float(values.std(ddof=1)), samples)
 
 
 def counted_over(marks: Numbers, samples: int) -> Noise:
-    """Return how a count of marks over cells varies between experiments: cells are independent."""
+    """Return the standard deviation and error of a count of marks over cells, which are independent."""
     chance = marks.mean(axis=1)
     return noise_of(float((chance * (1 - chance)).sum()) ** 0.5, samples)
 
@@ -183,7 +183,7 @@ def counted_over(marks: Numbers, samples: int) -> Noise:
 def t_of(errors: Numbers, chosen: NDArray[np.int64], method: str = "paired-t") -> tuple[Numbers, Numbers]:
     """Return t and p of the difference in each experiment: `errors` by sample and rule, `chosen` by experiment."""
     loss = np.swapaxes(errors[chosen], -1, -2)[..., None]
-    unknown = np.array(np.nan)  # no test set, but the population, or estimates
+    unknown = np.array(np.nan)  # true errors and estimates have no test set
     resamples = ta.Resamples(loss, unknown, unknown, ta.Plan.parse("independent"), tuple(_LEARNERS))
     result = _find_test(method)(resamples)
     return result.statistic, result.pvalue
@@ -196,7 +196,7 @@ def t_at_100(run: Run) -> dict[str, Numbers]:
 
 
 def difference(errors: Numbers) -> Numbers:
-    """Return error(3-NN) − error(1-NN); none where it is rounding."""
+    """Return error(3-NN) − error(1-NN); 0 if it is a rounding error."""
     differences = errors[..., 0] - errors[..., 1]
     return np.where(np.abs(differences) < 1e-12, 0.0, differences)
 
@@ -212,11 +212,11 @@ def spread(errors: Numbers) -> float:
 
 
 def relative(values: Numbers) -> float:
-    """Return the standard deviation in units of the root mean square; 0 where all are 0."""
+    """Return the standard deviation divided by the root mean square; 0 if all values are 0."""
     level = float(rms(values))
     return float(values.std(ddof=1)) / level if level else 0.0
 
 
 def listed(values: Mapping[str, float]) -> str:
-    """Say numbers by name in a sentence."""
+    """Return a text with numbers by name."""
     return ", ".join(f"{name}: {value:.1f}" for name, value in values.items())

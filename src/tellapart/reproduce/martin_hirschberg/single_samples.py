@@ -1,4 +1,4 @@
-"""Figures 6 and 7 of Martin and Hirschberg (1996): what one sample tells of a difference, and of its spread."""
+"""Figures 6 and 7 of Martin and Hirschberg (1996): a difference and its standard deviation, from one sample."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from .spreads import spreads_drawn
 
 
 def figure_6(run: Run) -> Shown:
-    """Lay two standard errors that one sample yields beside the standard deviation over many samples."""
+    """Compare two standard errors from one sample with the standard deviation over many samples."""
     every = estimated(run)
-    # A few samples of well-separated classes may have no error at all, and then nothing to be compared.
+    # A few samples of well-separated classes may have no errors, and then nothing can be compared.
     estimates = {key: each for key, each in every.items() if spread(each["10-CV apart"]) * spread(each["10-CV"]) > 0}
     unpaired_spreads = {key: spread(each["10-CV apart"]) for key, each in estimates.items()}
     paired = {key: spread(each["10-CV"]) for key, each in estimates.items()}
@@ -57,25 +57,26 @@ def figure_6(run: Run) -> Shown:
                 "SE, s(x)",
                 se,
                 unpaired_spreads,
-                "above the line of equals on the left and below it on the right",
+                "above the line of equality on the left and below it on the right",
                 [Series(f"{factor:.2f} s(x)^{power:.2f}", curve, factor * curve**power)],
             ),
             spreads_drawn(
-                "6b: SS of a sample against s(x)", "SS, s(x)", ss, paired, "a little below the line of equals"
+                "6b: SS of a sample against s(x)", "SS, s(x)", ss, paired, "slightly below the line of equality"
             ),
         ),
         notes=(
-            "In each of 40 cells (5 sample sizes, 8 populations; 20 samples each in the paper) 1-NN and 3-NN are"
-            " estimated by a 10-fold cross-validation. x is the difference of the two estimates and s(x) its standard"
-            " deviation from sample to sample: what a test of x ought to divide by, and what one sample cannot show.",
-            "SE² = e(1 − e)/N, with e the mean of both estimates, is the guess of the ±2-SE rule. For it the two rules"
-            " have partitions of their own (Figure 6a). SS is the weighted spread of the differences in the ten folds"
-            " of one partition for both (Figure 6b). m_j in its formula is the size of fold j.",
-            "The text on s1² + s3² − s1·s3 contradicts itself: if that is too small, 0.76 of s²(x), taking away a"
-            " larger multiple of s1·s3 cannot cure it; and 1.25 means a correlation of 0.625, not 0.375. Both readings"
-            " are shown. With the ratio turned round and the coefficient kept, everything fits.",
-            "s² is a variance from sample to sample, of samples whose classifiers have different true errors, too;"
-            " e(1 − e)/N is that of classifiers of one and the same true error.",
+            "In each of 40 cells (5 sample sizes, 8 populations; 20 samples each in the paper) the errors of 1-NN and"
+            " 3-NN are estimated by 10-fold cross-validation. x is the difference of the two estimates and s(x) its"
+            " standard deviation from sample to sample: the correct denominator of a test of x, which one sample cannot"
+            " show.",
+            "SE² = e(1 − e)/N, with e the mean of both estimates, is the estimate of the ±2-SE rule; each of the two"
+            " rules has its own partition (Figure 6a). SS is the weighted standard deviation of the differences in the"
+            " ten folds of one partition for both (Figure 6b). m_j in its formula is the size of fold j.",
+            "The text on s1² + s3² − s1·s3 contradicts itself: if the sum is too small, 0.76 of s²(x), subtracting a"
+            " larger multiple of s1·s3 makes it worse; and 1.25 means a correlation of 0.625, not 0.375. Both readings"
+            " are shown. If the ratio is inverted and the coefficient kept, everything agrees.",
+            "s² is a variance between samples whose classifiers also differ in their true errors; e(1 − e)/N is that of"
+            " classifiers with the same true error.",
         ),
     )
 
@@ -103,34 +104,35 @@ def _claims_on_se(
             "bias of SE",
             "SE is optimistic: rms SE lies below s(x)",
             ratio < 1 and high < 1,
-            f"{ratio:.2f} of s(x) over all cells, {high:.2f} at 40 and 50 %, but {middle:.2f} at 1 to 10 % from 20"
-            f" examples on; below s(x) in {below} of {len(se)} cells",
+            f"{ratio:.2f} of s(x) over all cells, {high:.2f} at 40% and 50%, but {middle:.2f} at 1% to 10% with 20"
+            f" or more examples; below s(x) in {below} of {len(se)} cells",
         ),
         claimed(
             "size of the bias",
             "the bias s(x) − rms SE grows with SE",
             grows > 0.3,
-            f"their correlation over cells is {grows:.2f}",
+            f"the correlation over cells is {grows:.2f}",
         ),
         claimed(
             "power function",
             "a power function of s(x) fits rms SE well",
             fit > 0.9,
-            f"a line through the logarithms explains {100 * fit:.0f} % of their variance",
+            f"a line through the logarithms explains {100 * fit:.0f}% of the variance",
         ),
         claimed(
             "±2 SE as a test",
             "the ±2-SE rule has a risk of Type I errors well above 0.05",
             risk > 0.05 + 2 * error,
-            f"{risk:.3f} ± {error:.3f} at 50 %, where the rules are equally good (0.05 + two standard errors would do)",
+            f"{risk:.3f} ± {error:.3f} at 50%, where the rules are equally good (threshold: 0.05 + two standard"
+            f" errors)",
         ),
         claimed(
             "scatter of SE",
             "the variance of SE about rms SE is proportional to 1/N",
             abs(exponent + 1) < 0.4,
             f"it falls as N^{exponent:.2f}",
-            reason="It is the standard deviation that falls as 1/N. SE² is e(1 − e)/N, and e varies by about SE, so"
-            " that SE varies by some (1 − 2e)/(2N).",
+            reason="The standard deviation falls as 1/N, not the variance. SE² is e(1 − e)/N, and e varies by about SE,"
+            " so SE varies by about (1 − 2e)/(2N).",
         ),
     ]
 
@@ -149,10 +151,11 @@ def _claims_on_ss(
             "bias of SS",
             "SS is less biased than SE",
             closer > 2 / 3 * len(se) and level > other,
-            f"rms SS is nearer to s(x) in {closer} of {len(se)} cells; over all of them it is {level:.2f} of s(x), and"
+            f"rms SS is closer to s(x) in {closer} of {len(se)} cells; over all cells it is {level:.2f} of s(x), and"
             f" rms SE {other:.2f}",
-            reason="Over all cells the two fall short of s(x) alike, and SE is nearer in at least as many cells. SS is"
-            " the steadier: some 0.8 of s(x) in nearly every one, as folds share eight ninths of their training sets.",
+            reason="Over all cells both are too small by about the same factor, and SE is closer in at least as many"
+            " cells. SS is more uniform: about 0.8 of s(x) in nearly every cell, because folds share eight ninths of"
+            " their training sets.",
         ),
         claimed(
             "SS is low",
@@ -165,7 +168,7 @@ def _claims_on_ss(
             "scatter of SS",
             "SS is more variable than SE",
             more > 3 / 4 * len(se),
-            f"its relative standard deviation is the larger one in {more} of {len(se)} cells; on average"
+            f"its relative standard deviation is larger in {more} of {len(se)} cells; on average"
             f" {np.mean([relative(each) for each in ss.values()]):.2f} against"
             f" {np.mean([relative(each) for each in se.values()]):.2f}",
         ),
@@ -173,32 +176,32 @@ def _claims_on_ss(
 
 
 def _heuristic_lines(estimates: Found) -> list[Line]:
-    """Return how the two estimates go together, on average over cells, by experiments of 20 samples."""
+    """Return the correlation of the two estimates, averaged over cells, by experiments of 20 samples."""
     ratios, correlations, times = [], [], []
     for index, ((size, _), each) in enumerate(estimates.items()):
         own = each["10-CV apart"][experiments(len(each["TER"]), index)]
         one, three = own[..., 1].std(axis=-1, ddof=1), own[..., 0].std(axis=-1, ddof=1)
         x = difference(own).var(axis=-1, ddof=1)
-        known = (one > 0) & (three > 0)  # 20 samples without an error tell nothing
+        known = (one > 0) & (three > 0)  # 20 samples without errors have no correlation
         one, three, x = (np.where(known, value, np.nan) for value in (one, three, x))
         ratios.append(x / (one**2 + three**2 - one * three))
         correlations.append((one**2 + three**2 - x) / (2 * one * three))
         times.append((one**2 + three**2) / 2 / rms(_binomial_error(own, size)) ** 2)
     samples = len(next(iter(estimates.values()))["TER"])
     ratio, correlation = np.nanmean(ratios, axis=0), np.nanmean(correlations, axis=0)
-    turned = "Taken as it stands, the text asks for the opposite of what it found. The estimates' correlation is"
+    turned = "Taken literally, the text asks for the opposite of its own result. The correlation of the estimates is"
     numbers = (
-        ("s1² + s3² − s1·s3, over s²(x)", "0.76", 1 / ratio, f"{turned} above a half, so that this sum is too large."),
-        ("the other way round: s²(x) over s1² + s3² − s1·s3", "0.76", ratio, ""),
+        ("s1² + s3² − s1·s3, over s²(x)", "0.76", 1 / ratio, f"{turned} above 0.5, so this sum is too large."),
+        ("inverted: s²(x) over s1² + s3² − s1·s3", "0.76", ratio, ""),
         ("coefficient of s1·s3 that makes it unbiased", "1.25", 2 * correlation, ""),
         ("correlation that makes it unbiased", "0.375", correlation, f"{turned} above 0.6; 1.25 means 0.625."),
     )
     supposed = claimed(
-        "what the ±2-SE rule supposes",
+        "assumption of the ±2-SE rule",
         "s² = e(1 − e)/N and a correlation of 0.5, which is reasonable, but optimistic: it is less",
         correlation.mean() < 0.5,
         f"the correlation is {correlation.mean():.2f}, and s² {np.nanmean(times):.1f} times e(1 − e)/N, on average",
-        reason="By its correlation the rule would be cautious. What makes SE too small is e(1 − e)/N.",
+        reason="With this correlation the rule would be conservative. SE is too small because of e(1 − e)/N.",
     )
     return [
         supposed,
@@ -210,13 +213,13 @@ def _heuristic_lines(estimates: Found) -> list[Line]:
 
 
 def _binomial_error(errors: Numbers, size: int) -> Numbers:
-    """Return SE of each sample: √(e(1 − e)/N), e the mean of both estimates."""
+    """Return SE of each sample, √(e(1 − e)/N), where e is the mean of both estimates."""
     mean = errors.mean(axis=-1)
     return np.asarray(np.sqrt(mean * (1 - mean) / size))
 
 
 def _power_function(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float]:
-    """Return exponent and factor of a power function through the logarithms, and the share that it explains."""
+    """Return exponent and factor of a power function fitted to logarithms, and R²."""
     power, offset = np.polyfit(np.log(x), np.log(y), 1)
     return float(power), float(np.exp(offset)), float(np.corrcoef(np.log(x), np.log(y))[0, 1] ** 2)
 
@@ -225,7 +228,7 @@ def _power_function(x: Sequence[float], y: Sequence[float]) -> tuple[float, floa
 
 
 def figure_7(run: Run) -> Shown:
-    """Lay the difference that one sample shows beside the true difference of its two classifiers."""
+    """Compare the estimated difference of one sample with the true difference of its two classifiers."""
     estimates = one_cell(run, 100, "40")
     truth = difference(estimates["TER"])
     x = {name: difference(estimates[name]) for name in ("LOO", "LOO*", "10-CV")}
@@ -238,23 +241,23 @@ def figure_7(run: Run) -> Shown:
         ),
         pictures=(
             plotted(
-                "Differences of 20 samples, N = 100, inherent error 40 %",
-                "Estimated against true difference of 3-NN and 1-NN in 20 samples: by leave-one-out and by LOO* the"
-                " points scatter far up and down, with no slope to be seen.",
+                "Differences of 20 samples, N = 100, inherent error 40%",
+                "Estimated against true difference of 3-NN and 1-NN in 20 samples: leave-one-out and LOO* vary widely,"
+                " with no visible slope.",
                 [Series(name, 100 * truth[:ETA], 100 * x[name][:ETA], "points") for name in ("LOO", "LOO*")],
-                x="true difference, points",
-                y="estimated difference, points",
+                x="true difference, pp",
+                y="estimated difference, pp",
                 across=(0.0,),
                 upright=(0.0,),
                 beside=True,
             ),
         ),
         notes=(
-            "Each point is one sample of 100 examples: across, by how much the true error of its 3-NN classifier"
-            " exceeds that of its 1-NN classifier; upwards, what an estimate from the sample says. In the upper left"
-            " and lower right quarters the estimate favours the wrong rule.",
-            "Poorly correlated is taken to mean less than 0.5, apt to have the wrong sign more than one time in ten."
-            " LOO* is our reading of it (see Table 12).",
+            "Each mark is one sample of 100 examples: the horizontal axis is the true error of its 3-NN classifier less"
+            " that of its 1-NN classifier, the vertical axis an estimate of this difference from the sample. In the"
+            " upper left and lower right quadrants the estimate favours the wrong rule.",
+            "Poorly correlated means a correlation below 0.5, apt to have the wrong sign more than one time in ten."
+            " LOO* is our interpretation (see Table 12).",
         ),
     )
 
@@ -264,17 +267,17 @@ def _true_difference(run: Run) -> list[Line]:
     return [
         claimed(
             "the true difference",
-            "the true difference at N = 100 and 40 % is negative and significant at the 95 % level",
+            "the true difference at N = 100 and 40% is negative and significant at the 95% level",
             t["40"].mean() < -CRITICAL,
             f"t over 20 samples is {t['40'].mean():.1f} on average, beyond −{CRITICAL} in"
-            f" {100 * (t['40'] < -CRITICAL).mean():.0f} % of the experiments",
+            f" {100 * (t['40'] < -CRITICAL).mean():.0f}% of the experiments",
         ),
         claimed(
             "the strongest",
-            "the true difference is strongest at 40 %",
+            "the true difference is strongest at 40%",
             min(t, key=lambda rate: t[rate].mean()) == "40",
-            f"t on average: {listed({f'{rate} %': each.mean() for rate, each in t.items()})}",
-            reason="Not by the paper's own Table 10, either: −9.0 at 10 % and −7.3 at 25 %, but −3.5 at 40 %.",
+            f"t on average: {listed({f'{rate}%': each.mean() for rate, each in t.items()})}",
+            reason="The paper's own Table 10 disagrees: −9.0 at 10% and −7.3 at 25%, but −3.5 at 40%.",
         ),
     ]
 
@@ -293,14 +296,14 @@ def _count_untrustworthy(truth: Numbers, x: dict[str, Numbers]) -> list[Line]:
             "signs",
             "the estimated difference is apt to have the wrong sign",
             min(reverse.values()) > 10,
-            f"reversed in {', '.join(f'{value:.0f} % ({name})' for name, value in reverse.items())} of {truth.size:,}"
+            f"reversed in {', '.join(f'{value:.0f}% ({name})' for name, value in reverse.items())} of {truth.size:,}"
             " samples",
         ),
     ]
 
 
 def _star_series(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list[Line]:
-    """Return what is said of LOO*: its spread, its signs, its size, and SE in place of its spread."""
+    """Return the claims about LOO*: its standard deviation, signs and size, and SE as an estimate of its variance."""
     spread = {name: float(each.std(ddof=1)) for name, each in x.items()}
     off = {name: float(rms(each - truth)) for name, each in x.items()}
     fewer = Measured.mean(100.0 * ((x["LOO"] * truth < 0).astype(float) - (x["LOO*"] * truth < 0)))
@@ -318,27 +321,27 @@ def _star_series(truth: Numbers, x: dict[str, Numbers], errors: Numbers) -> list
             "LOO* and signs",
             "LOO* is less likely to reverse the sign than LOO",
             fewer.not_negative,
-            f"points by which LOO reverses more of them: {fewer.description}",
+            f"LOO reverses more signs, in pp: {fewer.description}",
         ),
         claimed(
             "LOO* and size",
             "LOO* is less likely to be grossly wrong as to the magnitude than LOO or 10-CV",
             off["LOO*"] < min(off["LOO"], off["10-CV"]),
-            "root mean square of estimated less true difference: "
+            "root mean square of estimated minus true difference: "
             + ", ".join(f"{value:.3f} ({name})" for name, value in off.items()),
         ),
         claimed(
             "SE and LOO*",
             "SE is not an appropriate estimate of the variance of LOO*",
             away.not_negative,
-            f"rms SE is {se:.2f} ± {away.error:.2f} of the standard deviation (a tenth away from 1 would do, within the"
-            " error); the footnote has lost the root of SE",
+            f"rms SE is {se:.2f} ± {away.error:.2f} of the standard deviation (threshold: 0.1 away from 1, within the"
+            " error); the footnote omits the square root of SE",
         ),
     ]
 
 
 def _ten_fold_series(truth: Numbers, x: dict[str, Numbers]) -> Line:
-    """Return how 10-CV stands to LOO; close as they are, only four standard errors count as a refutation."""
+    """Return how 10-CV compares with LOO; as they are close, only four standard errors count as a contradiction."""
     spread = {name: float(each.std(ddof=1)) for name, each in x.items()}
     correlation = {name: float(np.corrcoef(each, truth)[0, 1]) for name, each in x.items()}
     gap = _variance_gap(x["10-CV"], x["LOO"])
@@ -349,11 +352,11 @@ def _ten_fold_series(truth: Numbers, x: dict[str, Numbers]) -> Line:
         gap > -4,
         f"{verdict} by {truth.size:,} samples: standard deviation {spread['10-CV']:.4f} against {spread['LOO']:.4f} (z"
         f" = {gap:.1f}); correlation {correlation['10-CV']:.2f} against {correlation['LOO']:.2f}",
-        reason="For this difference of two rules it is a little less variable. The paper saw 20 samples.",
+        reason="For this difference of two rules it is slightly less variable. The paper had 20 samples.",
     )
 
 
 def _variance_gap(one: Numbers, other: Numbers) -> float:
-    """Return by how many standard errors the variance of one exceeds that of the other, on the same samples."""
+    """Return the difference of two variances from the same samples, in standard errors."""
     gap = (one - one.mean()) ** 2 - (other - other.mean()) ** 2
     return float(gap.mean() / (gap.std(ddof=1) / math.sqrt(gap.size)))

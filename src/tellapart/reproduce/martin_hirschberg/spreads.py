@@ -1,4 +1,4 @@
-"""What figures 6, 14 and 16 of Martin and Hirschberg (1996) are drawn by."""
+"""Drawing of figures 6, 14 and 16 of Martin and Hirschberg (1996)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .samples import ETA, Key, Numbers, rms
 def spreads_drawn(
     title: str, axes: str, each: dict[Key, Numbers], over: dict[Key, float], seen: str, more: Sequence[Series] = ()
 ) -> Picture:
-    """Draw what samples tell of a spread over the spread itself, both logarithmic, for 20 samples a cell.
+    """Return a picture of estimated against true standard deviations, on logarithmic axes, of 20 samples per cell.
 
-    `seen` says how the root mean squares lie to the line on which both are equal.
+    `seen` describes the position of the root mean squares relative to the line of equality.
     """
     y, x = axes.split(", ")
     keys = list(each)
@@ -24,7 +24,7 @@ def spreads_drawn(
     ends = np.array([min(over.values()), max(over.values())])
     return plotted(
         title,
-        f"{y} of single samples scatters widely in each cell. Its root mean squares lie near a line, {seen}.",
+        f"{y} of single samples varies widely in each cell. Its root mean squares lie near a line, {seen}.",
         [
             Series(f"{y} of a sample", cloud[:, 0], cloud[:, 1], "points"),
             Series(f"rms {y}", [over[key] for key in keys], [rms(each[key]) for key in keys], "points"),

@@ -1,4 +1,4 @@
-"""Tables 10 and 11 of Martin and Hirschberg (1996): the true errors of 3-NN and 1-NN, paired and not."""
+"""Tables 10 and 11 of Martin and Hirschberg (1996): the true errors of 3-NN and 1-NN, paired and unpaired."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from .samples import (
 )
 
 _SPARSE = (
-    "Out of reach: here 3-NN errs less from some 16 examples on. The paper's own leave-one-out marks at 20 and 100"
-    " examples (Table 12) say so, too."
+    "Not reproducible: here 3-NN has the lower error rate from about 16 examples. The paper's own leave-one-out marks"
+    " at 20 and 100 examples (Table 12) agree with ours."
 )
 
 
@@ -39,13 +39,13 @@ _SPARSE = (
 
 
 def table_10(run: Run) -> Shown:
-    """Test the true errors of 3-NN and 1-NN, pairing them by sample."""
+    """Test the true errors of 3-NN and 1-NN, paired by sample."""
     from scipy.special import stdtrit
 
     measured = true_errors(run, inherent=UNEQUAL)
     rows = printed("martin_hirschberg_table_10")
     ts = {key: t_of(each["TER"], experiments(len(each["TER"])))[0] for key, each in measured.items()}
-    critical = compared("|t| beyond which 95 % is reached, 19 degrees of freedom", "2.093", float(stdtrit(19, 0.975)))
+    critical = compared("critical |t| at 95%, 19 degrees of freedom", "2.093", float(stdtrit(19, 0.975)))
     cells = _cells_of_t(rows, ts, measured)
     power = {key: float((np.abs(t) > CRITICAL).mean()) for key, t in ts.items()}
     return Shown(
@@ -53,15 +53,16 @@ def table_10(run: Run) -> Shown:
         pictures=(_scatter_series("t of the true errors: ours against the printed one", rows, ts),),
         tables=(_advantage_lines(measured, power),),
         notes=(
-            "Two equally likely normal classes on one attribute, so far apart that the best rule errs as often as the"
-            " column says. Labels are fair coins. A rule of nearest neighbours on one attribute is a row of cells, so"
-            " that its true error is a sum of normal probabilities: nothing is sampled but the training sets.",
-            "A printed t is one draw: 20 samples. Ours is the mean over experiments of 20 samples, and the tolerance"
-            " allows for how t varies from one experiment to the next (its standard deviation is 0.8 to 1.8).",
-            "A negative t says that 3-NN is better.",
-            "At 0.1 % the classes hardly overlap. 3-NN cuts between the second points from the border and not between"
-            " the first; so its cut varies less, and it errs less unless the sample is very small. The printed column"
-            " says the opposite. Perhaps true errors near one in a thousand were integrated too coarsely.",
+            "There are two equally likely normal classes on one attribute; the column gives the error rate of the best"
+            " rule. Each label is drawn with probability 1/2. A nearest-neighbour rule on one attribute is a set of"
+            " intervals, so its true error is a sum of normal probabilities: only the training sets are sampled.",
+            "A printed t is one experiment of 20 samples. Ours is the mean over such experiments, and the tolerance"
+            " allows for the variation of t between experiments (its standard deviation is 0.8 to 1.8).",
+            "A negative t means that 3-NN is better.",
+            "At 0.1% the classes hardly overlap. The threshold of 3-NN lies between the second examples from the"
+            " border, not the first, so it varies less, and its error rate is lower unless the sample is very small."
+            " The printed column shows the opposite. Perhaps true errors near one in a thousand were integrated too"
+            " coarsely.",
         ),
     )
 
@@ -72,7 +73,7 @@ def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], me
         key = int(row["N"]), row["inherent"]
         lines.append(
             compared(
-                f"N = {row['N']}, {row['inherent']} %",
+                f"N = {row['N']}, {row['inherent']}%",
                 row["t"],
                 float(ts[key].mean()),
                 **spread_of(ts[key], len(measured[key]["TER"])),
@@ -84,7 +85,7 @@ def _cells_of_t(rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers], me
 
 
 def _who_is_better(measured: Found) -> list[Line]:
-    """Return which rule is better where: z of the mean difference over all samples of a cell."""
+    """Return which rule is better in which cells, by z of the mean difference over all samples."""
     z = {key: _z_value(difference(each["TER"])) for key, each in measured.items()}
     better = sum(each < -2 for each in z.values())
     worse = sum(each > 2 for each in z.values())
@@ -98,8 +99,8 @@ def _who_is_better(measured: Found) -> list[Line]:
             f"better in {better} of {len(z)} cells, worse in {worse} (by more than two standard errors)",
         ),
         claimed(
-            "inherent error 0.1 %",
-            "3-NN is not more accurate where the inherent error is very low (0.1 %)",
+            "inherent error 0.1%",
+            "3-NN is not more accurate where the inherent error is very low (0.1%)",
             all(each > -2 for each in sparse.values()),
             "z of the mean difference " + listed({f"N = {size}": each for size, each in sparse.items()}),
             reason=_SPARSE,
@@ -108,22 +109,22 @@ def _who_is_better(measured: Found) -> list[Line]:
             "N = 10",
             "3-NN is not more accurate where the sample is very small (N = 10)",
             all(each > -2 for each in small.values()),
-            "z of the mean difference " + listed({f"{rate} %": each for rate, each in small.items()}),
-            reason="So it is up to 2 %, where 1-NN is better. From 10 % on 3-NN is better at 10 examples, too, which 20"
-            " samples cannot show: t is about −1 there, with a standard deviation of 1.1.",
+            "z of the mean difference " + listed({f"{rate}%": each for rate, each in small.items()}),
+            reason="True up to 2%, where 1-NN is better. From 10%, 3-NN is better at 10 examples too, but 20 samples"
+            " cannot show it: t is about −1, with a standard deviation of 1.1.",
         ),
     ]
 
 
 def _tie_lines(run: Run) -> list[Line]:
-    """Return where the two rules are equally good: between which sample sizes, and at which inherent error."""
+    """Return the sample sizes and the inherent error at which the two rules are equally good."""
     sizes = (8, 10, 12, 14, 16, 18)
     measured = true_errors(run, sizes, UNEQUAL)
     ties = {
         rate: _crossing_size(sizes, [difference(measured[size, rate]["TER"]).mean() for size in sizes])
         for rate in UNEQUAL
     }
-    tie_text = listed({f"{rate} %": tie for rate, tie in ties.items()})
+    tie_text = listed({f"{rate}%": tie for rate, tie in ties.items()})
     near = [tie for rate, tie in ties.items() if float(rate) <= 5]
     half = true_errors(run, SIZES, ("0.5",))
     z = {size: _z_value(difference(half[size, "0.5"]["TER"])) for size in SIZES}
@@ -132,22 +133,22 @@ def _tie_lines(run: Run) -> list[Line]:
             "a tie by sample size",
             "1-NN and 3-NN are equally good at about 12 examples",
             abs(np.mean(near) - 12) < 2,
-            f"the mean difference is 0 at this N: {tie_text} (8 is 8 or less); {np.mean(near):.1f} on"
-            f" average up to 5 %",
+            f"the mean difference is 0 at this N: {tie_text} (8 means 8 or less); {np.mean(near):.1f} on average up to"
+            " 5%",
         ),
         claimed(
             "a tie by inherent error",
-            "1-NN and 3-NN are equally good near 0.5 %",
+            "1-NN and 3-NN are equally good near 0.5%",
             all(abs(each) < 3 for each in z.values()),
-            "z of the mean difference at 0.5 % " + listed({f"N = {size}": each for size, each in z.items()}),
-            reason="1-NN is better at 10 examples and 3-NN at 20 or more; the tie was read off the printed column of"
-            " 0.1 %, whose sign is wrong from 20 examples on.",
+            "z of the mean difference at 0.5% " + listed({f"N = {size}": each for size, each in z.items()}),
+            reason="1-NN is better at 10 examples and 3-NN at 20 or more; the tie was taken from the printed column of"
+            " 0.1%, which has the wrong sign from 20 examples.",
         ),
     ]
 
 
 def _crossing_size(sizes: Sequence[int], means: Sequence[float]) -> float:
-    """Return the sample size at which a mean difference falls to 0, between two that were measured."""
+    """Return the sample size at which a mean difference falls to 0, by linear interpolation."""
     for index in range(1, len(sizes)):
         if means[index - 1] > 0 >= means[index]:
             share = means[index - 1] / (means[index - 1] - means[index])
@@ -161,7 +162,7 @@ def _consistency_lines(power: Mapping[Key, float]) -> Line:
         "consistent results over 20 samples",
         "consistent results over 20 samples need more than 30 examples",
         all((share > 2 / 3) == (size > 30) for size, share in mean_power.items()),
-        "share of experiments that find the difference (two thirds would do), mean over populations: "
+        "share of experiments that detect the difference (threshold: two thirds), mean over populations: "
         + ", ".join(f"N = {size}: {share:.2f}" for size, share in mean_power.items()),
     )
 
@@ -171,10 +172,10 @@ def _advantage_lines(measured: Found, power: Mapping[Key, float]) -> Table:
     for (size, rate), each in measured.items():
         x = difference(each["TER"])
         error = x.std(ddof=1) / math.sqrt(x.size)
-        rows.append((size, f"{rate} %", 100 * x.mean(), 100 * error, power[size, rate]))
+        rows.append((size, f"{rate}%", 100 * x.mean(), 100 * error, power[size, rate]))
     return Table.of(
-        "What the true errors say",
-        ("N", "inherent error", "3-NN − 1-NN, points", "standard error", "found by 20 samples"),
+        "Mean difference of the true errors",
+        ("N", "inherent error", "3-NN − 1-NN, pp", "standard error", "detected by 20 samples"),
         rows,
         note="The last column is the share of experiments of 20 samples in which |t| exceeds 2.093.",
     )
@@ -184,7 +185,7 @@ def _advantage_lines(measured: Found, power: Mapping[Key, float]) -> Table:
 
 
 def table_11(run: Run) -> Shown:
-    """Treat the same true errors as if either rule had samples of its own."""
+    """Test the same true errors as if each rule had its own samples."""
     measured = true_errors(run, inherent=UNEQUAL)
     rows, paired_rows = printed("martin_hirschberg_table_11"), printed("martin_hirschberg_table_10")
     chosen = {key: experiments(len(each["TER"])) for key, each in measured.items()}
@@ -209,23 +210,23 @@ def table_11(run: Run) -> Shown:
                 "the printed marks",
                 "7 of 35 cells are marked as missed",
                 marks == [row["marked"] == "1" for row in rows] and sum(marks) == 7,
-                f"{sum(marks)} printed t of this table fall below {CRITICAL} where that of Table 10 exceeds it",
+                f"{sum(marks)} printed t of this table are below {CRITICAL} while that of Table 10 exceeds it",
             ),
             claimed(
                 "all values of t",
                 "all values of t are lower than their correct counterparts",
                 lower > 0.9 and all(wrongly <= right for wrongly, right in printed_t),
-                f"in magnitude, in all printed cells and in {100 * lower:.1f} % of our experiments (90 % would do): the"
-                f" true errors of the two rules go together (correlation {min(together.values()):.2f} to"
+                f"in magnitude, in all printed cells and in {100 * lower:.1f}% of our experiments (threshold: 90%): the"
+                f" true errors of the two rules are correlated ({min(together.values()):.2f} to"
                 f" {max(together.values()):.2f})",
             ),
         ),
         pictures=(_scatter_series("t by the unpaired formula: ours against the printed one", rows, unpaired),),
         notes=(
-            "Both rules learn from the same samples, so that their errors go together. The unpaired formula adds their"
-            " variances as if they did not, and its t is too small. What is lost is the power to see a difference.",
-            "The paper takes 19 degrees of freedom for two sets of 20 samples; usual are 38, with the critical value"
-            " 2.024. No decision of the printed table changes by that.",
+            "Both rules are trained on the same samples, so their errors are correlated. The unpaired formula adds"
+            " their variances as if they were independent, so its t is too small and the test loses power.",
+            "The paper uses 19 degrees of freedom for two sets of 20 samples; 38 are usual, with a critical value of"
+            " 2.024. No decision of the printed table would change.",
         ),
     )
 
@@ -238,9 +239,9 @@ def _z_value(x: Numbers) -> float:
 
 
 def _scatter_series(title: str, rows: Sequence[Mapping[str, str]], ts: Mapping[Key, Numbers]) -> Picture:
-    """Draw our means and two standard deviations of an experiment over the printed values."""
+    """Return a picture of our means, with two standard deviations of an experiment, against the printed values."""
     series = []
-    for name, sparse in (("inherent error 1 % to 40 %", False), ("inherent error 0.1 %", True)):
+    for name, sparse in (("inherent error 1% to 40%", False), ("inherent error 0.1%", True)):
         some = [row for row in rows if (row["inherent"] == "0.1") == sparse]
         keys = [(int(row["N"]), row["inherent"]) for row in some]
         mean = np.array([ts[key].mean() for key in keys])
@@ -249,8 +250,9 @@ def _scatter_series(title: str, rows: Sequence[Mapping[str, str]], ts: Mapping[K
     ends = [-10.0, 4.0]
     return plotted(
         title,
-        "Each point is a cell: the printed t, one experiment of 20 samples, across, and the mean of ours upwards, with"
-        " two standard deviations of one experiment. Most whiskers meet the diagonal; those of 0.1 % do not.",
+        "Each mark is a cell: the printed t of one experiment of 20 samples is on the horizontal axis, our mean on the"
+        " vertical axis, with two standard deviations of one experiment. Most whiskers reach the diagonal; those of"
+        " 0.1% do not.",
         [*series, Series("equal", ends, ends)],
         x="printed t",
         y="our t",

@@ -22,7 +22,7 @@ from ..verdicts import Line, Shown, claimed, compared
 from .one_rate import ENOUGH
 from .samples import spread, unpaired
 
-_EXAMPLES, _TESTED = 300, 30  # so that ten folds have test sets of the 30 that the book asks for
+_EXAMPLES, _TESTED = 300, 30  # ten folds then have test sets of 30, as the book requires
 _LEARNERS: dict[str, lab.Inducer] = {"1-NN": lab.NearestNeighbours(1), "discriminant": lab.Discriminant()}
 _METHODS = {"k-fold": "kfold-t", "fresh": "paired-t", "random": "resampled-t"}
 
@@ -31,7 +31,7 @@ _METHODS = {"k-fold": "kfold-t", "fresh": "paired-t", "random": "resampled-t"}
 
 
 def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -> dict[str, Any]:
-    """Compare twins by so many rounds of training and testing, and count which differences interval 5.17 holds."""
+    """Return how often interval 5.17 contains the true differences of twins."""
     twins = lab.Twins(_LEARNERS[cell["learner"]], _EXAMPLES, distance=1.5)
     train, test = _divide_examples(cell, twins.population, trials, rng)
     rules = [learner.fit(*train) for learner in (twins.a, twins.b)]
@@ -40,7 +40,7 @@ def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -
     sizes = np.array(_TESTED), np.array(_EXAMPLES - _TESTED)
     resamples = ta.Resamples(loss[:, :, None, :] if folds else loss[..., None], *sizes, _plan_of(cell))
     interval = _compare_pair(resamples, _METHODS[cell["procedure"]]).interval
-    # Of twins, 5.14 is 0. The rounds' own training sets are subsets of D0, and stand for all subsets of 5.16.
+    # For twins, 5.14 is 0. The training sets of the rounds are subsets of D0, a sample of all subsets of 5.16.
     true_difference = (twins.population.true_error(rules[0]) - twins.population.true_error(rules[1])).mean(axis=-1)
     expected, of_subsets = ((interval.low <= each) & (each <= interval.high) for each in (0.0, true_difference))
     deltas = loss[:, 0] - loss[:, 1]
@@ -58,7 +58,7 @@ def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -
 
 
 def _compare_pair(resamples: ta.Resamples, method: str, level: float = 0.95) -> Any:
-    """Return the comparison of two learners, which several would make a ranking."""
+    """Return the comparison of two learners."""
     return ta.compare(resamples, method=method, level=level)
 
 
@@ -70,7 +70,7 @@ def _plan_of(cell: Mapping[str, Any]) -> ta.Plan:
 def _divide_examples(
     cell: Mapping[str, Any], population: lab.Population, trials: int, rng: np.random.Generator
 ) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-    """Return training and test sets, by trial and round: of one sample a trial, or afresh in every round."""
+    """Return training and test sets by trial and round: from one sample per trial, or new ones in every round."""
     rounds = cell["rounds"]
     if cell["procedure"] == "fresh":
         X, y = population.draw((trials, rounds), _EXAMPLES, rng)  # noqa: N806
@@ -87,7 +87,7 @@ def _divide_examples(
 
 
 class _Coverage:
-    """How often an interval held two differences, and how it varied."""
+    """Coverage of two differences by an interval, and its width."""
 
     def __init__(self, measured: Mapping[str, Any]) -> None:
         self.sums = {name: float(np.sum(values)) for name, values in measured.items()}
@@ -103,7 +103,7 @@ class _Coverage:
 
     @property
     def gap(self) -> tuple[float, float]:
-        """By how much 5.16 is held more often than 5.14, and the standard error, both seen on the same samples."""
+        """The coverage of 5.16 minus that of 5.14, on the same samples, and its standard error."""
         more, less = (self.sums[f"{name} alone"] / self.trials for name in ("given", "expected"))
         return more - less, math.sqrt(max(more + less - (more - less) ** 2, 1e-12) / self.trials)
 
@@ -120,21 +120,21 @@ def _measure_coverage(
 
 
 def _fold_requests(run: Run, *targets: tuple[str, int, str]) -> dict[Any, _Coverage]:
-    """Measure procedures of ten rounds."""
+    """Return the coverage of procedures of ten rounds."""
     return _measure_coverage(
         run, targets, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500
     )
 
 
 def table_5_5(run: Run) -> Shown:
-    """Run the procedure on real data, and on samples of which the truth is known."""
+    """Run the procedure on real data, and on samples with a known true difference."""
     coverages: dict[Any, _Coverage] = _fold_requests(
         run, *((procedure, 10, learner) for learner in _LEARNERS for procedure in ("k-fold", "fresh"))
     )
     splits = run.size(200, quick=100, most=4000, of="samples per number of random test sets", ours=True)
     coverages |= _measure_coverage(run, [("random", rounds, "1-NN") for rounds in (10, 30, 100)], splits, 50)
     real, table = _on_real_data(run)
-    head = ("procedure", "rounds", "learner", "holds 5.14", "holds 5.16", "mean width", "sd of δ̄ / s")
+    head = ("procedure", "rounds", "learner", "covers 5.14", "covers 5.16", "mean width", "sd of δ̄ / s")
     rows = [
         (*where, f"{each.expected:.4f}", f"{each.given:.4f}", f"{each.width:.4f}", f"{each.ratio:.3f}")
         for where, each in coverages.items()
@@ -142,26 +142,25 @@ def table_5_5(run: Run) -> Shown:
     return Shown(
         lines=(*real, *_of_folds(coverages), *_of_fresh_sets(coverages), *_of_random_sets(coverages)),
         pictures=(_draw_coverage(coverages),),
-        tables=(table, Table.of("What the 95 % interval 5.17 holds", head, rows)),
+        tables=(table, Table.of("Coverage of the 95% interval 5.17", head, rows)),
         notes=(
             "On real data the procedure is ta.compare(ta.race(learners, X, y, plan='10-fold').resamples(),"
             " method='kfold-t'): the breast cancer data of scikit-learn, a decision tree and naive Bayes.",
-            "What the interval is worth is seen on samples of 300 from a known population, with twins: one learner"
-            " twice, on attributes that tell the classes apart equally well. Their expected difference 5.14 is 0; the"
-            " difference 5.16, given the 300 examples, is that of the true errors after the procedure's training"
-            " sets.",
-            "1-NN depends much on its training set, the linear discriminant hardly at all. So 5.16 scatters about 5.14"
-            " for the one, and is almost 5.14 for the other: nothing but the learner decides whether the"
-            " interval for 5.16 does for 5.14.",
-            "The test sets of k folds share no example, but the training sets do, and an example is tested by"
-            " classifiers that were trained on those that test them in turn: the δ are not independent."
-            " Nadeau and Bengio's correction (corrected-resampled-t, the default here) widens the interval for that.",
+            "Coverage is measured on samples of 300 from a known population, with twins: the same learner twice, on"
+            " attributes that separate the classes equally well. Their expected difference 5.14 is 0; the difference"
+            " 5.16, given the 300 examples, is that of the true errors of the classifiers trained in the procedure.",
+            "1-NN depends strongly on its training set, the linear discriminant hardly at all. So 5.16 varies about"
+            " 5.14 for 1-NN and is almost equal to 5.14 for the discriminant: the learner decides whether the interval"
+            " for 5.16 also covers 5.14.",
+            "The test sets of k folds are disjoint, but the training sets overlap, and the test examples of one fold"
+            " are training examples of the others: the δ are not independent. Nadeau and Bengio's correction"
+            " (corrected-resampled-t, the default here) widens the interval accordingly.",
         ),
     )
 
 
 def _on_real_data(run: Run) -> tuple[list[Line], Table]:
-    """Run Table 5.5 once, and hold its steps against plain arithmetic."""
+    """Run Table 5.5 once, and compare its steps with plain arithmetic."""
     data, bayes, tree = (import_extra(f"sklearn.{name}", "learn") for name in ("datasets", "naive_bayes", "tree"))
     X, y = data.load_breast_cancer(return_X_y=True)  # noqa: N806
     learners = {"tree": tree.DecisionTreeClassifier(), "bayes": bayes.GaussianNB()}
@@ -191,7 +190,7 @@ def _on_real_data(run: Run) -> tuple[list[Line], Table]:
             "k disjoint subsets",
             "the k subsets are disjoint and have at least 30 examples each",
             resamples.test.min() >= 30 and resamples.test.sum() == len(y),
-            f"{resamples.test.min():.0f} or {resamples.test.max():.0f} each, {resamples.test.sum():.0f} together",
+            f"{resamples.test.min():.0f} or {resamples.test.max():.0f} each, {resamples.test.sum():.0f} in total",
         ),
         claimed(
             "paired tests",
@@ -204,7 +203,7 @@ def _on_real_data(run: Run) -> tuple[list[Line], Table]:
 
 
 def _on_all_folds(resamples: ta.Resamples) -> tuple[Any, Any]:
-    """Return the interval of the two errors on all examples together: paired, and as if on two samples."""
+    """Return the intervals for the two errors on all examples: paired, and as if on two samples."""
     both = np.asarray(resamples.together)[:, :, 0].sum(axis=-1).astype(int)
     right = int(resamples.test.sum()) - both[0, 0] - both[1, 1] + both[0, 1]
     table = ta.PairedTable(both[0, 1], both[0, 0] - both[0, 1], both[1, 1] - both[0, 1], right)
@@ -216,11 +215,11 @@ def _of_folds(coverages: _Coverages) -> Iterator[Line]:
         near = coverages["k-fold", 10, learner]
         yield claimed(
             f"interval 5.17, {learner}",
-            f"5.17 is an approximate N % interval for 5.16: {learner}",
+            f"5.17 is an approximate N% interval for 5.16: {learner}",
             near.given + 2 * near.error(near.given) >= ENOUGH,
-            f"95 % hold 5.16 in {near.given:.4f} (standard error {near.error(near.given):.4f}); {ENOUGH} would do",
-            reason="The δ are not independent: the training sets overlap, and neighbours test each other. s is too"
-            " small.",
+            f"coverage of 5.16: {near.given:.4f} (standard error {near.error(near.given):.4f}; threshold: {ENOUGH})",
+            reason="The δ are not independent: the training sets overlap, and neighbours are tested by each other. So s"
+            " is too small.",
         )
     unstable = coverages["k-fold", 10, "1-NN"]
     gap, error = unstable.gap
@@ -228,14 +227,14 @@ def _of_folds(coverages: _Coverages) -> Iterator[Line]:
         "5.16, not 5.14",
         "δ̄ is more appropriately an estimate of 5.16 than of 5.14",
         gap > 2 * error,
-        f"1-NN: 5.16 is held in {unstable.given:.4f}, 5.14 in {unstable.expected:.4f} (difference {gap:.4f}, standard"
-        f" error {error:.4f})",
+        f"1-NN, coverage of 5.16: {unstable.given:.4f}, of 5.14: {unstable.expected:.4f} (difference {gap:.4f},"
+        f" standard error {error:.4f})",
     )
     yield claimed(
         "independence",
         "the δ are not independent of one another",
         unstable.ratio > 1 + 2 / math.sqrt(2 * unstable.trials),
-        f"1-NN: the standard deviation of δ̄ is {unstable.ratio:.2f} times what s says",
+        f"1-NN: the standard deviation of δ̄ is {unstable.ratio:.2f} times s",
     )
 
 
@@ -247,8 +246,8 @@ def _of_fresh_sets(coverages: _Coverages) -> Iterator[Line]:
             f"idealised method, {learner}",
             f"new training and test sets in each round justify interval 5.17 for 5.14: {learner}",
             near.expected + 2 * error >= ENOUGH,
-            f"95 % hold 5.14 in {near.expected:.4f} (standard error {error:.4f}), where {ENOUGH} would do; the standard"
-            f" deviation of δ̄ is {near.ratio:.2f} times what s says",
+            f"coverage of 5.14: {near.expected:.4f} (standard error {error:.4f}; threshold: {ENOUGH}); the standard"
+            f" deviation of δ̄ is {near.ratio:.2f} times s",
         )
 
 
@@ -267,16 +266,16 @@ def _of_random_sets(coverages: _Coverages) -> Iterator[Line]:
         "random test sets, coverage",
         "with random test sets, too, 5.17 is an approximate confidence interval",
         last + 2 * chain[-1].error(last) >= ENOUGH,
-        "1-NN: 95 % hold 5.16 in " + ", ".join(f"{each.given:.3f}" for each in chain) + f", 5.14 in {chain_text};"
-        f" {ENOUGH} would do",
-        reason="The 300 examples are what is known; drawing from them again and again adds nothing, but the interval"
-        " takes every new test set for news. The text warns that these test sets are not independent.",
+        "1-NN, coverage of 5.16: " + ", ".join(f"{each.given:.3f}" for each in chain) + f"; of 5.14: {chain_text}"
+        f" (threshold: {ENOUGH})",
+        reason="The 300 examples are all the information; drawing from them repeatedly adds none, but the interval"
+        " treats every test set as new data. The text warns that these test sets are not independent.",
     )
 
 
 def _draw_coverage(coverages: _Coverages) -> Picture:
     shares = {"5.14, over all samples": "expected", "5.16, given this one": "given"}
-    names = {"k-fold": "10 folds", "fresh": "10 fresh sets", "random": "{} random"}
+    names = {"k-fold": "10 folds", "fresh": "10 new sets", "random": "{} random"}
     ticks = [
         (index, f"{names[procedure].format(rounds)}\n{learner}")
         for index, (procedure, rounds, learner) in enumerate(coverages)
@@ -287,9 +286,9 @@ def _draw_coverage(coverages: _Coverages) -> Picture:
         reach = 1.96 * np.array([each.error(getattr(each, field)) for each in coverages.values()])
         series.append(Series(name, np.arange(y.size) + shift, y, "points", y - reach, np.minimum(y + reach, 1.0)))
     return plotted(
-        "How often the 95 % interval 5.17 holds the difference",
-        "Coverage by procedure and learner: near 0.95 for fresh sets and for folds of the discriminant, below 0.9 for"
-        " folds of 1-NN, and the lower the more random test sets are drawn.",
+        "Coverage of the difference by the 95% interval 5.17",
+        "Coverage by procedure and learner: near 0.95 for new sets and for folds of the discriminant, below 0.9 for"
+        " folds of 1-NN, and lower with more random test sets.",
         series,
         x="",
         y="coverage",
@@ -303,7 +302,7 @@ def _draw_coverage(coverages: _Coverages) -> Picture:
 
 
 def _student_quantile(df: int, level: float) -> float:
-    """Return the t value that method kfold-t takes: half its interval, in standard errors."""
+    """Return the t value that method kfold-t uses: half of its interval, in standard errors."""
     values = np.where(np.arange(df + 1) % 2, 1.0, -1.0)
     resamples = ta.Resamples.from_scores(
         values, np.zeros(df + 1), plan=f"{df + 1}-fold", metric="neg_loss", higher_is_better=True
@@ -324,7 +323,7 @@ def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     }
     lines = [
         compared(
-            f"ν = {row['df'].replace('inf', '∞')}, {row['level']} %",
+            f"ν = {row['df'].replace('inf', '∞')}, {row['level']}%",
             row["t"],
             critical[row["df"], row["level"]],
             reason="2.84534 rounds to 2.85; the other 27 values agree.",
@@ -341,16 +340,16 @@ def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 "ν → ∞",
                 "t approaches z",
                 off[0] > off[1] > off[2] and off[2] < 1e-4,
-                f"95 %: {off[0]:.4f}, {off[1]:.4f} and {off[2]:.6f} above z at ν = 30, 120 and 100 000",
+                f"95%: {off[0]:.4f}, {off[1]:.4f} and {off[2]:.6f} above z at ν = 30, 120 and 100,000",
             ),
         ),
         pictures=(
             plotted(
                 "Student's t by degrees of freedom",
-                "Four curves, one a level, that fall towards z, with the printed values on them.",
+                "Four curves, one for each level, that fall towards z, and the printed values on them.",
                 [
                     *(
-                        Series(f"{level} %", freedom, [_student_quantile(df, level / 100) for df in freedom])
+                        Series(f"{level}%", freedom, [_student_quantile(df, level / 100) for df in freedom])
                         for level in (90, 95, 98, 99)
                     ),
                     Series("printed", [int(row["df"]) for row in finite], [float(row["t"]) for row in finite], "paper"),
@@ -372,17 +371,18 @@ def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
 
 
 def exercises(run: Run) -> Shown:
-    """Answer the exercises, with a calculation by hand beside each number."""
+    """Answer the exercises, and compare each number with a calculation by hand."""
     return Shown(
         lines=(*_of_one_rate(), *_of_a_width(), *_of_two_rates(), _of_the_target(run)),
         notes=(
-            "The book prints no answers. What stands as the paper's here is a calculation by hand, from formula 5.9,"
-            " 5.1 or 5.12 and the z values of Table 5.1, to the digits that these allow.",
-            "Exercise 5.4: of all sizes from 300 to 500 and all error rates between 0.2 and 0.6 that can be observed,"
-            " the smallest size from which on no interval is 0.1 wide or wider. By hand, the worst error rate is 0.5,"
-            " and n > (2 · 1.96 · 0.5 / 0.1)² = 384.16.",
-            "Exercise 5.6: 5.17 measures how the δ vary while training sets are drawn from D₀. How another D₀ would"
-            " have shifted them all, no δ can tell, and 5.14 is about every D₀. Measured with 1-NN, as in Table 5.5.",
+            "The book prints no answers. The paper's number is here a calculation by hand from formula 5.9, 5.1 or 5.12"
+            " and the z values of Table 5.1, with the digits that these allow.",
+            "Exercise 5.4: among sizes from 300 to 500 and all possible observed error rates between 0.2 and 0.6, the"
+            " smallest size from which every interval is narrower than 0.1. By hand, the widest interval is at 0.5, and"
+            " n > (2 · 1.96 · 0.5 / 0.1)² = 384.16.",
+            "Exercise 5.6: 5.17 measures the variation of the δ for training sets drawn from D₀. Another D₀ would shift"
+            " all δ, which none of them shows, but 5.14 is an expectation over D₀. Measured with 1-NN, as in Table"
+            " 5.5.",
         ),
     )
 
@@ -391,7 +391,7 @@ def _of_one_rate() -> Iterator[Line]:
     large, small = ta.ErrorCount(300, 1000), ta.ErrorCount(12, 40)
     yield compared("5.1: sd = √(0.3 · 0.7 / 1000)", "0.0145", float(large.standard_error))
     ratio = float(small.standard_error / large.standard_error)
-    yield compared("5.1: as many times smaller than at 12 of 40, √(1000/40)", "5.000", ratio)
+    yield compared("5.1: ratio to the sd of 12 errors in 40, √(1000/40)", "5.000", ratio)
     count = ta.ErrorCount(17, 100)
     interval = ta.estimate(count, method="wald", level=0.95).interval
     yield compared("5.2: sd = √(0.17 · 0.83 / 100)", "0.0376", float(count.standard_error))
@@ -399,11 +399,11 @@ def _of_one_rate() -> Iterator[Line]:
     yield compared("5.2: upper end, 0.17 + 1.96 sd", "0.244", float(interval.high))
     count = ta.ErrorCount(10, 65)
     interval = ta.estimate(count, method="wald", level=0.90).interval
-    yield compared("5.3: lower end of the 90 % interval, 10/65 − 1.64 sd", "0.080", float(interval.low))
-    yield compared("5.3: upper end of the 90 % interval, 10/65 + 1.64 sd", "0.227", float(interval.high))
+    yield compared("5.3: lower end of the 90% interval, 10/65 − 1.64 sd", "0.080", float(interval.low))
+    yield compared("5.3: upper end of the 90% interval, 10/65 + 1.64 sd", "0.227", float(interval.high))
     for level, z, value in ((0.95, "1.64", "0.227"), (0.90, "1.28", "0.211")):
         bound = ta.estimate(count, method="wald", level=level, side="upper").interval
-        yield compared(f"5.3: one-sided {100 * level:.0f} % bound, 10/65 + {z} sd", value, float(bound.high))
+        yield compared(f"5.3: one-sided {100 * level:.0f}% bound, 10/65 + {z} sd", value, float(bound.high))
 
 
 def _of_a_width() -> Iterator[Line]:
@@ -412,7 +412,7 @@ def _of_a_width() -> Iterator[Line]:
     rate = counts.rate
     width = np.where((rate >= 0.2) & (rate <= 0.6), ta.estimate(counts, method="wald", level=0.95).interval.width, 0.0)
     too_wide = trials[:, 0][width.max(axis=1) >= 0.1]
-    yield compared("5.4: smallest n with a 95 % interval narrower than 0.1", "385", float(too_wide.max() + 1))
+    yield compared("5.4: smallest n with a 95% interval narrower than 0.1", "385", float(too_wide.max() + 1))
 
 
 def _of_two_rates() -> Iterator[Line]:
@@ -422,13 +422,13 @@ def _of_two_rates() -> Iterator[Line]:
         for level, alternative in ((0.90, "less"), (0.90, "greater"), (0.80, "two-sided"))
     ]
     upper, lower, both = ends
-    yield compared("5.5: 90 % upper bound, 0.10 + 1.28 · 0.0608", "0.178", float(upper.high))
-    yield compared("5.5: 90 % lower bound, 0.10 − 1.28 · 0.0608", "0.022", float(lower.low))
+    yield compared("5.5: 90% upper bound, 0.10 + 1.28 · 0.0608", "0.178", float(upper.high))
+    yield compared("5.5: 90% lower bound, 0.10 − 1.28 · 0.0608", "0.022", float(lower.low))
     yield claimed(
         "5.5: in general",
-        "the N % bounds are the ends of the two-sided (2N − 100) % interval",
+        "the N% bounds are the ends of the two-sided (2N − 100)% interval",
         np.allclose([upper.high, lower.low], [both.high, both.low]),
-        f"N = 90: {float(lower.low):.4f} and {float(upper.high):.4f}; two-sided 80 %: {float(both.low):.4f} to"
+        f"N = 90: {float(lower.low):.4f} and {float(upper.high):.4f}; two-sided 80%: {float(both.low):.4f} to"
         f" {float(both.high):.4f}",
     )
 
@@ -440,6 +440,6 @@ def _of_the_target(run: Run) -> Line:
         "5.6: why 5.16 and not 5.14",
         "5.17 applies to 5.16, and not to 5.14",
         gap > 2 * error,
-        f"5.16 is held in {near.given:.4f}, 5.14 in {near.expected:.4f} (difference {gap:.4f}, standard error"
+        f"coverage of 5.16: {near.given:.4f}, of 5.14: {near.expected:.4f} (difference {gap:.4f}, standard error"
         f" {error:.4f})",
     )

@@ -1,4 +1,4 @@
-"""One error rate, and what a normal curve has to do with it."""
+"""Mitchell (1997), sections 5.2 and 5.3: one error rate and its normal approximation."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ..printed import printed
 from ..run import Run
 from ..verdicts import Line, Shown, claimed, compared
 
-ENOUGH = 0.925  # held by an approximate 95 % interval: the risk of 5 % may be half as large again
+ENOUGH = 0.925  # coverage required of an approximate 95% interval: the miss rate may be 7.5% instead of 5%
 
 
 def table_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Show how many standard deviations about the mean hold so much of a normal distribution."""
+    """Show the half-widths of central intervals of the normal distribution, in standard deviations."""
     normal = lab.NormalModel(0.0, 1.0)
     return Shown(
         lines=tuple(
             compared(
-                f"{row['level']} %",
+                f"{row['level']}%",
                 row["z"],
                 normal.interval(alpha=1 - int(row["level"]) / 100)[1],
-                reason="1.00 belongs to 68.27 %; 68 % has 0.9945.",
+                reason="1.00 is the value for 68.27%; that for 68% is 0.9945.",
             )
             for row in printed("mitchell_table_5.1")
         )
@@ -41,7 +41,7 @@ def table_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
 
 
 def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Work every example of the text again."""
+    """Compute every worked example of the text."""
     ours = _one_rate() | _two_rates()
     numbers = [
         compared(f"{row['section']}: {row['example']}, {row['quantity']}", row["value"], ours[row["name"]])
@@ -51,24 +51,23 @@ def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         lines=(*numbers, *_interval_assertions(ours)),
         notes=(
             "One classifier is ta.estimate(ta.ErrorCount(12, 40), method='wald'), two on separate test sets are"
-            " ta.compare(ta.IndependentCounts.from_counts(30, 100, 20, 100), method='wald-independent'); the interval"
-            " 5.13 is taken with the root over both terms, as the variance 5.12 has them.",
-            "The thresholds of the rules of thumb are the smallest figures at which the checks TA004 and TA005 hold.",
-            "The text calls 0.95 the probability that the first has a higher error rate. Given one observed"
-            " difference that is"
-            " a belief: it takes every true difference to be equally likely beforehand. Nor is the opposite hypothesis"
-            f" rejected at 0.05 to the digit: one-sided p is {ours['pvalue']:.4f}, for 1.64 is rounded from 1.6440, and"
-            " 0.05 needs 1.6449.",
+            " ta.compare(ta.IndependentCounts.from_counts(30, 100, 20, 100), method='wald-independent'). The square"
+            " root in interval 5.13 covers both terms, as in the variance 5.12.",
+            "The thresholds of the rules of thumb are the smallest values for which the checks TA004 and TA005 hold.",
+            "The text calls 0.95 the probability that the first has a higher error rate. After one observed difference"
+            " this is a posterior probability under a flat prior for the true difference. The opposite hypothesis is"
+            f" not quite rejected at 0.05: the one-sided p is {ours['pvalue']:.4f}, because 1.64 is rounded from"
+            " 1.6440, and 0.05 needs 1.6449.",
         ),
     )
 
 
 def _one_rate() -> dict[str, float]:
-    """Return what is said of 12 errors in 40, and of the rules of thumb."""
+    """Return our numbers for 12 errors in 40, and for the rules of thumb."""
     count, model = ta.ErrorCount(12, 40), lab.BinomialModel(40, 0.3)
     wide, narrow = (ta.estimate(count, method="wald", level=level).interval for level in (0.95, 0.68))
     upper = ta.estimate(count, method="wald", level=0.975, side="upper").interval
-    tried = ta.ErrorCount(np.arange(5, 51) // 2, np.arange(5, 51))  # as many wrong as right, or nearly
+    tried = ta.ErrorCount(np.arange(5, 51) // 2, np.arange(5, 51))  # half of the examples wrong
     holds = {check.code: check.holds for check in ta.estimate(tried, method="wald").checks}
     product = tried.trials * tried.rate * (1 - tried.rate)
     return {
@@ -86,7 +85,7 @@ def _one_rate() -> dict[str, float]:
 
 
 def _two_rates() -> dict[str, float]:
-    """Return what is said of 30 and 20 errors in 100 each."""
+    """Return our numbers for 30 and 20 errors in 100 each."""
     counts, normal = ta.IndependentCounts.from_counts(30, 100, 20, 100), lab.NormalModel(0.0, 1.0)
     comparison = ta.compare(counts, method="probability-better", interval="wald-independent", alternative="greater")
     two_sided = ta.compare(counts, method="probability-better", interval="wald-independent").interval
@@ -103,7 +102,7 @@ def _two_rates() -> dict[str, float]:
 
 
 def _interval_assertions(ours: dict[str, float]) -> tuple[Line, ...]:
-    """Return what the text asserts of the two examples."""
+    """Return the assertions of the text about the two examples."""
     mode = float(ta.posterior(ta.ErrorCount(12, 40), prior=(1, 1)).mode)
     covered = _holds_line("wald", 40, 0.3)
     return (
@@ -114,15 +113,15 @@ def _interval_assertions(ours: dict[str, float]) -> tuple[Line, ...]:
             f"after 12 errors in 40 and a flat prior the mode is {mode:.2f}",
         ),
         claimed(
-            "5.2.2: 40 new examples, over and over",
-            "approximately 95 % of such intervals contain the true error",
+            "5.2.2: 40 new examples, repeatedly",
+            "approximately 95% of such intervals contain the true error",
             covered >= ENOUGH,
-            f"{covered:.4f} of all samples of 40 at a true error of 0.30, enumerated; {ENOUGH} would do. Of Wilson's"
-            f" intervals it is {_holds_line('wilson', 40, 0.3):.4f}",
+            f"{covered:.4f} of all samples of 40 at a true error of 0.30, exact (threshold: {ENOUGH}); of Wilson's"
+            f" intervals {_holds_line('wilson', 40, 0.3):.4f}",
         ),
         claimed(
-            "5.2.2: 68 % and 95 %",
-            "the 68 % interval is smaller than the 95 % interval",
+            "5.2.2: 68% and 95%",
+            "the 68% interval is smaller than the 95% interval",
             ours["half-68"] < ours["half-95"],
             f"half widths of {ours['half-68']:.4f} and {ours['half-95']:.4f}",
         ),
@@ -130,7 +129,7 @@ def _interval_assertions(ours: dict[str, float]) -> tuple[Line, ...]:
 
 
 def _holds_line(method: str, trials: int, error: float) -> float:
-    """Return how often a 95 % interval holds a true error, all outcomes enumerated."""
+    """Return the exact coverage of a 95% interval at a true error."""
     model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
     interval = ta.estimate(ta.ErrorCount(errors, trials), method=method).interval
     return float(model.probability(errors) @ ((interval.low <= error) & (error <= interval.high)))
@@ -140,7 +139,7 @@ def _holds_line(method: str, trials: int, error: float) -> float:
 
 
 def distance(trials: int, error: float) -> float:
-    """Return how far a binomial distribution function is from that of the normal with its mean and variance, at most.
+    """Return the largest distance of a binomial distribution function from the normal with its mean and variance.
 
     Examples
     --------
@@ -152,20 +151,22 @@ def distance(trials: int, error: float) -> float:
     model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
     reached = np.cumsum(model.probability(errors))
     normal = ndtr((errors - model.mean) / math.sqrt(model.variance))
-    before = np.concatenate([[0.0], reached[:-1]])  # a step is farthest off at its foot or at its top
+    before = np.concatenate([[0.0], reached[:-1]])  # the largest distance is at the bottom or top of a step
     return float(np.maximum(abs(reached - normal), abs(before - normal)).max())
 
 
 def table_5_2(run: Run) -> Shown:
-    """Show every term of the glossary at work on 40 examples and a true error of 0.3."""
+    """Show every term of Table 5.2 for 40 examples and a true error of 0.3."""
     return Shown(
         lines=(*_of_variables(np.random.default_rng(run.seed)), *_of_estimators()),
-        notes=("Each term stands beside its public name here, computed for 40 examples and a true error of 0.3.",),
+        notes=(
+            "Each term is shown with its public name in tellapart, computed for 40 examples and a true error of 0.3.",
+        ),
     )
 
 
 def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
-    """Yield the terms that speak of random variables."""
+    """Yield the terms about random variables."""
     model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
     chances = model.probability(errors)
     drawn = lab.OneRate(np.array(0.3), 40).draw((None,), 100, rng)[None].errors
@@ -173,13 +174,13 @@ def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
         "random variable",
         "a random variable is the name of an experiment with a probabilistic outcome",
         len(set(drawn.tolist())) > 5,
-        f"lab.OneRate.draw: 100 samples of 40 have from {drawn.min()} to {drawn.max()} errors",
+        f"lab.OneRate.draw: 100 samples of 40 have {drawn.min()} to {drawn.max()} errors",
     )
     yield claimed(
         "probability distribution",
         "a probability distribution specifies Pr(Y = y) for each y",
         np.all(chances >= 0) and math.isclose(chances.sum(), 1.0),
-        f"lab.BinomialModel.probability: of 0 to 40 errors; together {chances.sum():.12g}",
+        f"lab.BinomialModel.probability: of 0 to 40 errors; the sum is {chances.sum():.12g}",
     )
     moments = lab.moments(errors, chances)
     yield claimed(
@@ -196,7 +197,7 @@ def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
     )
     yield claimed(
         "standard deviation",
-        "the standard deviation is the root of the variance",
+        "the standard deviation is the square root of the variance",
         math.isclose(moments.sd, math.sqrt(8.4)),
         f"lab.moments(…).sd: {moments.sd:.6g}",
     )
@@ -220,12 +221,12 @@ def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
         "Central Limit Theorem",
         "sums of many become approximately normal",
         far[0] > far[1] > far[2],
-        f"the exhibit central-limit; here {far[0]:.3f}, {far[1]:.3f}, {far[2]:.3f} off at n = 40, 400 and 4000",
+        f"exhibit central-limit; here the distance is {far[0]:.3f}, {far[1]:.3f}, {far[2]:.3f} at n = 40, 400 and 4000",
     )
 
 
 def _of_estimators() -> Iterator[Line]:
-    """Yield the terms that speak of estimators."""
+    """Yield the terms about estimators."""
     model, count = lab.BinomialModel(40, 0.3), ta.ErrorCount(12, 40)
     estimate = float(ta.estimate(count).estimate)
     yield claimed(
@@ -243,16 +244,16 @@ def _of_estimators() -> Iterator[Line]:
     )
     surely, textbook = _holds_line("clopper-pearson", 40, 0.3), _holds_line("wald", 40, 0.3)
     yield claimed(
-        "N % confidence interval",
-        "a confidence interval includes p with probability N %",
+        "N% confidence interval",
+        "a confidence interval includes p with probability N%",
         surely >= 0.95,
-        f"estimate(…).interval, exact_coverage: 95 % intervals include 0.3 in {surely:.4f} (clopper-pearson, which"
-        f" promises at least 95 %) or {textbook:.4f} (wald, the textbook's) of all samples",
+        f"estimate(…).interval, exact_coverage: 95% intervals include 0.3 in {surely:.4f} (clopper-pearson, which"
+        f" guarantees 95%) or {textbook:.4f} (wald, the textbook's) of all samples",
     )
 
 
 def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Draw the binomial distribution, and hold its moments against the formulas."""
+    """Draw the binomial distribution, and compare its moments with the formulas."""
     model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
     chances = model.probability(errors)
     moments = lab.moments(errors, chances)
@@ -288,16 +289,16 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 "normal shape",
                 "a binomial of large n is closely approximated by a normal of the same mean and variance",
                 all(far[n] > far[m] for n, m in pairwise(sizes)) and far[4000] < 0.01,
-                f"the distribution functions are {far[40]:.3f} apart at n = 40, {far[4000]:.4f} at 4000",
+                f"the distribution functions differ by {far[40]:.3f} at n = 40, {far[4000]:.4f} at 4000",
             ),
         ),
         pictures=(_draw_bars(model),),
         tables=(_sizes_table(rows),),
         notes=(
             "The moments are sums over all 41 outcomes, not the formulas.",
-            "The rule np(1 − p) ≥ 5 begins at 24 examples for p = 0.3. Nothing happens there: the distance to the"
-            " normal curve falls as 1/√n, before and after, and the coverage of the textbook's 95 % interval goes up"
-            " and down.",
+            "For p = 0.3 the rule np(1 − p) ≥ 5 holds from 24 examples. There is no change at that size: the distance"
+            " to the normal curve falls as 1/√n below and above it, and the coverage of the textbook's 95% interval"
+            " oscillates.",
         ),
     )
 
@@ -307,7 +308,7 @@ def _draw_bars(model: lab.BinomialModel) -> Picture:
     normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
     return plotted(
         "Binomial distribution for n = 40, p = 0.3",
-        "Bars that rise to 0.137 at 12 errors and fall again, with a normal curve through their tops.",
+        "Bars that rise to 0.137 at 12 errors and then fall, with a normal curve close to their tops.",
         [
             Series("binomial, n = 40, p = 0.3", errors, model.probability(errors), "bars"),
             Series("normal of the same mean and variance", curve, normal.density(curve)),
@@ -318,7 +319,7 @@ def _draw_bars(model: lab.BinomialModel) -> Picture:
 
 
 def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Draw the normal curve, and hold its moments and areas against sums over a fine grid."""
+    """Draw the normal curve, and compare its moments and areas with sums over a fine grid."""
     normal = lab.NormalModel(0.0, 1.0)
     x, step = np.linspace(-10, 10, 200_001, retstep=True)
     weight = normal.density(x) * step
@@ -333,7 +334,7 @@ def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 "density",
                 "p(x) = exp(-((x - μ) / σ)² / 2) / √(2πσ²)",
                 np.allclose(normal.density(shown), by_hand, rtol=1e-12, atol=0),
-                f"at {shown.size} places from -4 to 4; at 0 it is {by_hand.max():.6f}",
+                f"at {shown.size} values from -4 to 4; at 0 it is {by_hand.max():.6f}",
             ),
             claimed(
                 "interval",
@@ -348,18 +349,21 @@ def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
         pictures=(
             plotted(
                 "Normal distribution with mean 0 and standard deviation 1",
-                "A bell curve from -4 to 4 that is 0.399 high at 0.",
+                "A bell curve from -4 to 4 with a height of 0.399 at 0.",
                 [Series("normal density", shown, normal.density(shown))],
                 x="x",
                 y="p(x)",
             ),
         ),
-        notes=("The density is summed over 200 001 points from −10 to 10; probabilities are lab.NormalModel's own.",),
+        notes=(
+            "The density is summed over a grid of 200,001 values from −10 to 10; probabilities come from"
+            " lab.NormalModel.",
+        ),
     )
 
 
 def figure_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
-    """Draw 80 % between two bounds and 90 % below one, and say what one side has more of."""
+    """Draw 80% between two bounds and 90% below one, and compare one-sided with two-sided confidence."""
     normal = lab.NormalModel(0.0, 1.0)
     (low, high), upper = normal.interval(alpha=0.2), normal.interval(alpha=0.1, side="upper")[1]
     right, left = normal.probability(high, math.inf), normal.probability(-math.inf, low)
@@ -367,29 +371,29 @@ def figure_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     bound = ta.estimate(ta.ErrorCount(12, 40), method="wald", level=one, side="upper").interval
     return Shown(
         lines=(
-            compared("(a) lower end of the two-sided 80 % interval", "-1.28", low),
-            compared("(a) upper end of the two-sided 80 % interval", "1.28", high),
+            compared("(a) lower end of the two-sided 80% interval", "-1.28", low),
+            compared("(a) upper end of the two-sided 80% interval", "1.28", high),
             compared("(a) percent to the right of it", "10", 100 * right),
             compared("(a) percent to the left of it", "10", 100 * left),
-            compared("(b) end of the one-sided 90 % interval", "1.28", upper),
+            compared("(b) end of the one-sided 90% interval", "1.28", upper),
             claimed(
                 "one side of a two-sided interval",
-                "a 100(1 - α) % interval [L, U] gives a 100(1 - α/2) % bound U",
+                "a 100(1 - α)% interval [L, U] gives a 100(1 - α/2)% bound U",
                 math.isclose(two.high, bound.high),
-                f"12 errors in 40: 95 % from {two.low:.3f} to {two.high:.3f}; 97.5 % up to {bound.high:.3f}",
+                f"12 errors in 40: 95% from {two.low:.3f} to {two.high:.3f}; 97.5% up to {bound.high:.3f}",
             ),
             claimed(
                 "twice the confidence",
                 "the one-sided bound has twice the confidence of the two-sided interval",
                 math.isclose(one, 2 * 0.95),
-                "97.5 % instead of 95 %, 90 % instead of 80 %",
-                reason="Confidence does not double (it cannot exceed 100 %); the risk of being wrong is halved, from"
-                " 5 % to 2.5 %.",
+                "97.5% instead of 95%, 90% instead of 80%",
+                reason="Confidence does not double (it cannot exceed 100%); the error probability is halved, from 5%"
+                " to 2.5%.",
             ),
         ),
         pictures=(
-            _shade_tail("(a) With 80 % probability between -1.28 and 1.28", low, high, "80 %"),
-            _shade_tail("(b) With 90 % probability below 1.28", -4.0, upper, "90 %"),
+            _shade_tail("(a) With 80% probability between -1.28 and 1.28", low, high, "80%"),
+            _shade_tail("(b) With 90% probability below 1.28", -4.0, upper, "90%"),
         ),
     )
 
@@ -412,5 +416,5 @@ def _shade_tail(title: str, low: float, high: float, share: str) -> Picture:
 
 
 def _sizes_table(rows: Sequence[tuple[object, ...]]) -> Table:
-    head = ("n", "np(1 - p)", "the rule holds", "distance to the normal", "coverage of the 95 % interval")
-    return Table.of("The normal in place of the binomial, p = 0.3", head, rows, note="Exact: all outcomes enumerated.")
+    head = ("n", "np(1 - p)", "the rule holds", "distance to the normal", "coverage of the 95% interval")
+    return Table.of("Normal approximation of the binomial, p = 0.3", head, rows, note="Exact: all outcomes enumerated.")

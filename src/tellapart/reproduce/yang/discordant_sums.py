@@ -1,4 +1,4 @@
-"""Slopes, and sums of discordant errors, for the exhibits of Yang (2006)."""
+"""Slopes, and distributions of sums of discordant errors, for the exhibits of Yang (2006)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def slope_of(sizes: ArrayLike, values: list[Measured]) -> Measured:
 def sum_of_discordant_errors(only_a: float, only_b: float, n_test: int) -> FloatArray:
     """Return the probabilities of ΣW = −n, …, n, where W is 1 for "only A wrong", −1 for "only B wrong", else 0.
 
-    The characteristic function of one W to the power n, transformed back.
+    Computed from the characteristic function of one W to the power n, by an inverse Fourier transform.
 
     Examples
     --------

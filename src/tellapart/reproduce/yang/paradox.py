@@ -1,4 +1,4 @@
-"""Tables 1 to 3: more observations can make the choice of a classifier worse."""
+"""Yang (2006), Tables 1 to 3: more observations can make the selection of a classifier worse."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SPLITTINGS = 100
 _REPLICATIONS = 1000
 _SHARES = (70, 75, 80, 85, 90)  # of the test set in Table 3, in %
 _HIGH = (
-    "The printed numbers of this table run high: by about 0.02 on average at n = 300 to 900, some three standard errors"
-    " of their mean, where those of Tables 1 and 3 do not. The cause is not known; the"
-    " conclusions do not depend on it."
+    "The printed numbers of this table are too high, by about 0.02 on average at n = 300 to 900, or three standard"
+    " errors of their mean; those of Tables 1 and 3 are not. The cause is not known; the conclusions do not depend on"
+    " it."
 )
 
 
 def table_1(run: Run) -> Shown:
-    """Show how often the right predictors are chosen where additions are halved between training and test set."""
+    """Show how often the right predictors are selected if additions are halved between training and test set."""
     rows, measured = _measure_selection(run, "1")
     drop = measured[0]["mean"].less(measured[-1]["mean"])
     return Shown(
@@ -46,14 +46,14 @@ def table_1(run: Run) -> Shown:
         tables=(_other_rules(rows, measured),),
         notes=(
             *_table_notes(run),
-            "The third predictor tells nothing, and harms the less the more examples there are to train on: what there"
-            " is to detect shrinks faster than the test set grows. This is the cross-validation paradox.",
+            "The third predictor is useless, and does less harm with a larger training set: the difference to be"
+            " detected shrinks faster than the test set grows. This is the cross-validation paradox.",
         ),
     )
 
 
 def table_2(run: Run) -> Shown:
-    """Show the same where three tenths train and seven tenths test at every size."""
+    """Show how often the right predictors are selected with 30% for training and 70% for testing."""
     rows, measured = _measure_selection(run, "2")
     _, (halved,) = _measure_selection(run, "1", largest=True)
     gain = measured[-1]["mean"].less(halved["mean"])
@@ -88,7 +88,7 @@ def table_2(run: Run) -> Shown:
 
 
 def table_3(run: Run) -> Shown:
-    """Show the same where the share of the test set grows from 70 to 90 %."""
+    """Show how often the right predictors are selected if the share of the test set grows from 70% to 90%."""
     rows, measured = _measure_selection(run, "3")
     _, (constant,) = _measure_selection(run, "2", largest=True)
     gain, rise = measured[-1]["mean"].less(constant["mean"]), measured[-1]["mean"].less(measured[0]["mean"])
@@ -98,7 +98,7 @@ def table_3(run: Run) -> Shown:
             *_probability_lines(rows, measured),
             claimed(
                 "shares",
-                "70 %, 75 %, 80 %, 85 % and 90 % evaluate",
+                "70%, 75%, 80%, 85% and 90% evaluate",
                 np.allclose(shares, _SHARES),
                 _format_percent(shares),
             ),
@@ -116,10 +116,10 @@ def table_3(run: Run) -> Shown:
             ),
             claimed(
                 "text",
-                "the probability of selecting the better classifier reaches 97.5 %",
+                "the probability of selecting the better classifier reaches 97.5%",
                 rows[-1]["probability"] == "0.975",
                 f"the table prints {rows[-1]['probability']}; ours is {measured[-1]['mean'].value:.4f}",
-                reason="The table prints 0.976: a slip of the last digit in the text or in the table.",
+                reason="The table prints 0.976: the last digit is wrong in the text or in the table.",
             ),
         ),
         pictures=(_draw_probabilities("3", rows, measured),),
@@ -132,19 +132,19 @@ def table_3(run: Run) -> Shown:
 
 
 def selected(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
-    """Choose between discriminants on two predictors and on three, by the mean error over splittings and otherwise."""
+    """Return which of two discriminants each rule selects: mean error over splittings, votes, or one splitting."""
     n, trained = int(cell["n"]), int(cell["n1"])
     design = lab.yang_predictors(n, f"{_SPLITTINGS}x({trained}/{n})")
     by_mean, by_vote = (ta.find_methods(name=name, gives="test")[0] for name in ("mean-error-choice", "vote"))
     view = design.view(by_mean)
     samples = design.draw([view], trials, rng)[view]
     votes = by_vote(samples, ties="first")
-    # A splitting by itself chooses the first as often as it gets the votes.
+    # A single splitting selects the first with a probability equal to its share of votes.
     return {"mean": by_mean(samples).chooses < 0, "vote": votes.chooses < 0, "one": votes.statistic}
 
 
 def _measure_selection(run: Run, table: str, *, largest: bool = False) -> tuple[list[Any], list[dict[str, Measured]]]:
-    """Return the rows of a table as printed, and how often each rule chooses the first; of the last row alone, too."""
+    """Return the printed rows of a table, or the last one, and how often each rule selects the first classifier."""
     rows = [row for row in printed("yang_tables_1_to_3") if row["table"] == table][-1 if largest else 0 :]
     trials = run.size(_REPLICATIONS, quick=70, most=6000, of="replications per cell")
     cells = [{"n": int(row["n"]), "n1": int(row["n1"])} for row in rows]
@@ -154,11 +154,11 @@ def _measure_selection(run: Run, table: str, *, largest: bool = False) -> tuple[
 
 
 def _format_percent(shares: Sequence[float]) -> str:
-    return ", ".join(f"{share:g}" for share in shares) + " %"
+    return ", ".join(f"{share:g}%" for share in shares)
 
 
 def _draw_choice(share: Measured) -> float:
-    """Return the standard deviation of a share of a thousand replications, near ours."""
+    """Return the standard deviation of a share of a thousand replications, if the probability is near ours."""
     near = min(max(share.value, share.error), 1 - share.error)
     return float(np.sqrt(near * (1 - near) / _REPLICATIONS))
 
@@ -190,12 +190,12 @@ def _draw_probabilities(table: str, rows: Sequence[Any], measured: Sequence[dict
         series.append(Series(title, n, value, "line", *band))
     series.append(Series("printed", n, [float(row["probability"]) for row in rows], "paper"))
     return plotted(
-        f"Table {table}: how often the better classifier is chosen",
-        "Probability of choosing the discriminant on two predictors against the sample size, by three rules, with the"
-        " printed numbers beside the rule of the mean error.",
+        f"Table {table}: how often the better classifier is selected",
+        "Probability of selecting the discriminant on two predictors against the sample size, by three rules; the"
+        " printed numbers are close to the rule of the mean error.",
         series,
         x="examples",
-        y="better chosen, share",
+        y="share that selects the better",
         size=(7.6, 3.6),
         beside=True,
     )
@@ -211,17 +211,17 @@ def _other_rules(rows: Sequence[Any], measured: Sequence[dict[str, Measured]]) -
         for row, each in zip(rows, measured, strict=True)
     ]
     head = ("n (n₁/n₂)", "mean error", "votes", "one splitting", "± standard error of the first")
-    return Table.of("How often the better classifier is chosen, by three rules", head, lines, note="Ties go to it.")
+    return Table.of("How often the better classifier is selected, by three rules", head, lines, note="Ties select it.")
 
 
 def _table_notes(run: Run) -> tuple[str, ...]:
     trials = run.sizes["replications per cell"].split(" ", 1)[0]
     return (
-        "Two of five examples are of class 1, exactly so; the classes are 0.4 and 0.3 standard deviations apart in two"
+        "Exactly two of five examples are of class 1. The class means differ by 0.4 and 0.3 standard deviations in two"
         " predictors, and not in the third. Fisher's discriminant on the first two is compared with that on all three,"
-        " by the mean error over 100 random splittings; equal means choose the first. Splittings are drawn from the"
-        " whole sample, not batch by batch, which makes no difference that could be seen.",
-        f"{trials} samples of each size were drawn. Votes of splittings, ties to the first (section 2.2), choose the"
-        " better one more often where test sets are small and ties many; a single splitting chooses it far less often:"
-        " the numbers printed are those of the mean error.",
+        " by the mean error over 100 random splittings; equal means select the first. Splittings are drawn from the"
+        " whole sample, not batch by batch, without a noticeable difference.",
+        f"{trials} samples of each size were drawn. Votes of splittings, ties to the first (section 2.2), select the"
+        " better one more often if test sets are small and ties frequent; a single splitting selects it much less"
+        " often. The printed numbers are those of the mean error.",
     )

@@ -1,4 +1,4 @@
-"""Yang (2006), Theorem 3: how many discordant pairs a normal curve needs, and how two intervals compare."""
+"""Yang (2006), Theorem 3: discordant pairs needed for a normal approximation, and two intervals compared with one."""
 
 from __future__ import annotations
 
@@ -17,30 +17,29 @@ from ..run import Run
 from ..verdicts import Line, Shown, claimed, compared
 from .discordant_sums import sum_of_discordant_errors
 
-_EXAMPLES = 400  # tested, where coverage is enumerated
+_EXAMPLES = 400  # test examples, if coverage is enumerated
 _COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # numbers of discordant pairs
-_MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6
+_MODERN = 0.4748  # Shevtsova's (2011) constant; the paper uses 6
 
 
 def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
-    """Show how many discordant pairs a normal curve needs: by the paper's bound, by a modern one, and in truth."""
+    """Show the number of discordant pairs for a normal approximation: paper's bound, modern bound, and exact."""
     away = {count: (_normal_distance(count, 0.5), _normal_distance(count, 0.9)) for count in _COUNTS}
     return Shown(
         lines=(*_third_moments(), *_normal_lines(away), *_rule_lines(), *_two_intervals()),
         pictures=(_distance_table(away), _sizes_picture()),
         tables=(_approximation_table(away), _normal_quantiles()),
         notes=(
-            "W is 1 for “only 1 wrong”, −1 for “only 2 wrong”, else 0; D counts the discordant pairs. Theorem 3"
-            " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
-            "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
-            " exactly, with D expected discordant pairs among 10,000 examples: the discordant errors divided"
-            " evenly, or nine to"
-            " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
-            " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
-            " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
-            "A distance below a quarter says little for an interval. Therefore the last columns tell how often the 95 %"
-            " interval W̄ ± 1.96 sd/√n₂ declares equally good classifiers different, given D discordant pairs among 400"
-            " examples: an eighth at D = 4, where 4 : 0 is enough, and at most 8 % for D from 10 to 100.",
+            "W is 1 for “only 1 wrong”, −1 for “only 2 wrong”, else 0; D is the number of discordant pairs. In Theorem"
+            " 3 n₂·P(disagree) grows; D estimates that number (the end of the proof says P(disagree) itself).",
+            "The largest distance between the distribution of the standardised sum of W and the normal one is exact,"
+            " with D expected discordant pairs among 10,000 examples, divided evenly or 9 : 1. The paper's bound is"
+            " 12/√D: the constant is 6, the third moment has a factor 2, and (1 − |p − q|)^(−3/2) is dropped. With"
+            " today's constant 0.4748 and the factor 2, D = 15 keeps the error below 0.25; with the exact moments of"
+            " equally good classifiers, D = 4 is enough.",
+            "A distance below 0.25 says little about an interval. The last columns therefore give the type I error rate"
+            " of the 95% interval W̄ ± 1.96 sd/√n₂ given D discordant pairs among 400 examples: 12.5% at D = 4, where"
+            " 4 : 0 is enough to reject, and at most 8% for D from 10 to 100.",
         ),
     )
 
@@ -63,32 +62,32 @@ def _third_moments() -> list[Line]:
             "second moment",
             "E|W − EW|² = p|1 − (p − q)|² + q|1 − (p − q)|² + (1 − p − q)|p − q|² = (p + q) − (p − q)²",
             off < 1e-12,
-            f"off by up to {off:.2f} as written; right with q|−1 − (p − q)|²",
+            f"largest error {off:.2f} as printed; right with q|−1 − (p − q)|²",
             reason="A sign is missing in the second term; the result (p + q) − (p − q)² is right.",
         ),
         claimed(
             "second moment, result",
             "E|W − EW|² = (p + q) − (p − q)²",
             np.allclose(second, (p + q) - mean**2),
-            f"at all of {p.size:,} pairs p, q",
+            f"for all {p.size:,} pairs p, q",
         ),
         claimed(
             "third moment",
             "E|W − EW|³ = (p + q) − 3(1 − p − q)(p − q)² − (p − q)⁴ + (1 − p − q)|p − q|³",
             np.allclose(third, remainder),
-            f"at all of {p.size:,} pairs p, q",
+            f"for all {p.size:,} pairs p, q",
         ),
         claimed(
             "ratio of moments",
             "the ratio of moments is at most 2/((p + q)^½ (1 − |p − q|)^(3/2))",
             bool((third[spread] / second[spread] ** 1.5 <= bound * (1 + 1e-9)).all()),
-            f"the ratio is {float((third[spread] / second[spread] ** 1.5 / bound).max()):.2f} of it at most",
+            f"the ratio is at most {float((third[spread] / second[spread] ** 1.5 / bound).max()):.2f} of the bound",
         ),
     ]
 
 
 def _normal_distance(count: int, share: float) -> float:
-    """Return how far the standardised sum of W is from normal at most, with so many discordant pairs of 10,000."""
+    """Return the largest distance of the standardised sum of W from normal, with 10,000 examples."""
     from scipy.special import ndtr
 
     examples = 10_000
@@ -101,7 +100,7 @@ def _normal_distance(count: int, share: float) -> float:
 
 
 def _declare_better(count: int) -> float:
-    """Return how often equally good classifiers with so many discordant pairs are declared different, at 95 %."""
+    """Return the type I error rate of the 95% interval, given the number of discordant pairs."""
     discordant = np.arange(count + 1)
     rest = _EXAMPLES - count
     tables = ta.PairedTable(
@@ -115,7 +114,7 @@ def _declare_better(count: int) -> float:
 def _normal_lines(away: dict[int, tuple[float, float]]) -> list[Line]:
     even = [away[count][0] for count in _COUNTS]
     return [
-        compared("D for an error below 25 %, printed as 48²", "2304", (6 * 2 / 0.25) ** 2),
+        compared("D for an error below 25%, printed as 48²", "2304", (6 * 2 / 0.25) ** 2),
         claimed(
             "Theorem 3",
             "the distance of W̄ from a normal distribution goes to 0 as n₂·P(disagree) grows",
@@ -126,7 +125,7 @@ def _normal_lines(away: dict[int, tuple[float, float]]) -> list[Line]:
             "48² is conservative",
             "48² is based on an upper bound, and thus conservative",
             all(max(each) < 12 / math.sqrt(count) for count, each in away.items()),
-            f"the bound is 0.25 at D = 2304, the distance {away[2304][0]:.4f}; it is below 0.25 from D = 1 on"
+            f"the bound is 0.25 at D = 2304, the distance {away[2304][0]:.4f}; it is below 0.25 from D = 1"
             f" ({away[1][0]:.2f})",
         ),
     ]
@@ -143,18 +142,18 @@ def _rule_lines() -> list[Line]:
             "D = 4",
             "a claim by D as small as 4 is highly questionable",
             sizes[4] > 0.1,
-            f"of equally good classifiers with 4 disagreements the 95 % interval declares {100 * sizes[4]:.1f} %"
-            " different",
+            f"with 4 discordant pairs of equally good classifiers the 95% interval excludes 0 in {100 * sizes[4]:.1f}%"
+            " of cases",
         ),
         claimed(
             "D ≥ 10",
             "a larger threshold for D, say 10, is more reasonable",
             later < 0.1,
-            f"{100 * sizes[10]:.1f} % at D = 10, at most {100 * later:.1f} % for D from 10 to 100",
+            f"{100 * sizes[10]:.1f}% at D = 10, at most {100 * later:.1f}% for D from 10 to 100",
         ),
         claimed(
             "remark 2",
-            "the interval may exclude 0 where D is small, without the confidence that it declares",
+            "if D is small, the interval may exclude 0 without the stated confidence",
             not limits.low <= 0 <= limits.high and exact > 0.05,
             f"4 : 0 among 400: {limits.low:.4f} to {limits.high:.4f}, but the exact McNemar test has p = {exact:.3f}",
         ),
@@ -181,21 +180,20 @@ def _two_intervals() -> list[Line]:
             "two intervals, type I error",
             "two intervals have an asymptotic type I error of at most α",
             size <= 0.05,
-            f"{100 * size:.2f} % at α = 5 %, equal errors of 0.2, disagreement 0.1, 400 examples (the one interval:"
-            f" {100 * (1 - float(np.ravel(one.coverage.value)[0])):.1f} %)",
+            f"{100 * size:.2f}% at α = 5%, equal errors of 0.2, discordant rate 0.1, 400 examples (one interval:"
+            f" {100 * (1 - float(np.ravel(one.coverage.value)[0])):.1f}%)",
         ),
         claimed(
             "two intervals, power",
             "two intervals should not be used for comparing classifiers, due to their low power",
             power < reached / 2,
-            f"a difference of 5 points is seen in {100 * power:.1f} % of cases, by McNemar's test in"
-            f" {100 * reached:.0f} %",
+            f"the power for a difference of 5 pp is {100 * power:.1f}%, that of McNemar's test {100 * reached:.0f}%",
         ),
         claimed(
             "two intervals, ratio",
             "(√v₁ + √v₂)/√v is never below 1",
             least >= 1 - 1e-12,
-            f"{least:.3f} at least, of all tables of 12 examples",
+            f"at least {least:.3f}, over all tables of 12 examples",
         ),
         claimed(
             "two intervals, no limit",
@@ -207,7 +205,7 @@ def _two_intervals() -> list[Line]:
 
 
 def _ratio_lines(table: ta.PairedTable) -> float:
-    """Return how much longer two intervals are than one of the difference."""
+    """Return the length of two intervals divided by that of one interval for the difference."""
     rate = float(table.difference)
     paired = math.sqrt((float(table.disagreements) / float(table.examples) - rate**2) / float(table.examples))
     return float(table.count_a.standard_error + table.count_b.standard_error) / paired
@@ -233,17 +231,17 @@ def _approximation_table(away: dict[int, tuple[float, float]]) -> Table:
         "D",
         "bound, constant 6",
         "bound, 0.4748",
-        "the same, exact moments",
+        "bound, 0.4748, exact moments",
         "distance, even",
         "distance, 9 : 1",
-        "declared different, given D",
+        "type I error, given D",
         "coverage, D expected",
     )
-    return Table.of("How good the normal approximation is by the number of discordant pairs", head, rows)
+    return Table.of("Accuracy of the normal approximation by the number of discordant pairs", head, rows)
 
 
 def _coverage_of(count: int) -> float:
-    """Return the coverage of the 95% interval of the true value 0, for an expected number of discordant pairs."""
+    """Return the coverage of the 95% interval if the true value is 0, for an expected number of discordant pairs."""
     calibration: Any = ta.calibrate("yang-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
     return float(np.ravel(calibration.coverage.value)[0])
 
@@ -268,7 +266,7 @@ def _distance_table(away: dict[int, tuple[float, float]]) -> Picture:
     return plotted(
         "Theorem 3: distance from the normal distribution",
         "Largest distance between the distribution of the standardised sum of W and the normal one against the number"
-        " of discordant pairs, on logarithmic axes: the paper's bound lies some sixty times above the true distance.",
+        " of discordant pairs, on logarithmic axes: the paper's bound is about sixty times the true distance.",
         [
             Series("the paper's bound, 12/√D", counts, 12 / np.sqrt(counts)),
             Series("constant 0.4748, factor 2", counts, 2 * _MODERN / np.sqrt(counts)),
@@ -287,12 +285,12 @@ def _distance_table(away: dict[int, tuple[float, float]]) -> Picture:
 def _sizes_picture() -> Picture:
     counts = np.arange(1, 61)
     return plotted(
-        "How often equally good classifiers are declared different, given D",
-        "Share of tables in which the 95 percent interval excludes 0, by the number of disagreements: 12.5 percent at"
-        " D = 4, then a saw between 1.5 and 8 percent that settles about 5.",
-        [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declare_better(int(count)) for count in counts], "steps")],
+        "Type I error rate, given D",
+        "Share of tables in which the 95% interval excludes 0, by the number of discordant pairs: 12.5% at D = 4, then"
+        " oscillating between 1.5% and 8% around 5%.",
+        [Series("95% interval W̄ ± 1.96 sd/√n₂", counts, [_declare_better(int(count)) for count in counts], "steps")],
         x="discordant pairs D, of 400 examples",
-        y="declared different",
+        y="type I error rate",
         across=(0.05,),
         upright=(10,),
     )
