@@ -160,7 +160,7 @@ def test_the_correlation_of_the_paper():
     line = shown("dietterich", "fold-correlation").lines[-1]
     p = [2 * stats.t.sf(0.03778 * math.sqrt((n - 2) / (1 - 0.03778**2)), n - 2) for n in (45_000, 1000)]
     assert f"p = {p[0]:.1g} " in line.ours
-    assert f"give {p[1]:.2f}" in line.ours
+    assert f"{p[1]:.2f} with one pair" in line.ours
 
 
 # --- Real learners ----------------------------------------------------------------------------------
@@ -209,6 +209,6 @@ def test_what_chance_explains():
     assert Rate(100, 1000).surely_above(0.05)
     assert Rate(20, 1000).surely_below(0.05)
     assert str(Rate(10, 100)) == "0.100 (0.049 to 0.176)"
-    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not different from 0.05"
+    assert Rate(10, 100).against(0.05) == "0.100 (0.049 to 0.176), not significantly different from 0.05"
     assert Rate(100, 1000).against(0.05).endswith(", above 0.05")
     assert Rate(20, 1000).against(0.05).endswith(", below 0.05")

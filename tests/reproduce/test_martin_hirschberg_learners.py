@@ -255,5 +255,5 @@ def test_no_fewer_samples_than_tell_how_experiments_vary():
     run = Run(progress=False)
     result = true_errors(run, (10,), ("25",))
     assert len(result[10, "25"]["TER"]) == 8000
-    assert run.sizes["samples per cell, true errors"].startswith("8,000 (at least so many")
+    assert run.sizes["samples per cell, true errors"].startswith("8,000 (the minimum to estimate")
     assert sorted({size for size, _ in LARGER}) == [size for size in SIZES if size >= 30]
