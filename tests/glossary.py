@@ -12,8 +12,6 @@ PHRASES = (
     r"\berrs?\b",
     r"\bpays? (?:with|for)\b",
     r"\bkeeps? its (?:word|level)\b",
-    r"\bholds? (?:its|their) level\b",
-    r"\bits level holds\b",
     r"\bholds? the truth\b",
     r"\bleans? on\b",
     r"\bhangs? on\b",

@@ -214,11 +214,11 @@ def test_equivalence_reports_two_one_sided_tests():
 
 
 BAD_MARGINS = [
-    ({"hypothesis": "superior"}, "hypothesis='superior' needs a margin"),
-    ({"hypothesis": "equivalent"}, "needs a margin, such as margin=0.01"),
-    ({"margin": 0.1, "alternative": "greater"}, "alternative is told by the hypothesis"),
-    ({"margin": 0.1, "alternative": "less"}, "alternative is told by the hypothesis"),
-    ({"margin": 0.1, "hypothesis": "different"}, "takes no margin"),
+    ({"hypothesis": "superior"}, "`margin` is required with hypothesis='superior'"),
+    ({"hypothesis": "equivalent"}, "For 1 pp use margin=0.01"),
+    ({"margin": 0.1, "alternative": "greater"}, "`alternative` must be left out with a margin"),
+    ({"margin": 0.1, "alternative": "less"}, "`alternative` must be left out with a margin"),
+    ({"margin": 0.1, "hypothesis": "different"}, "with a margin, got 'different'"),
     ({"margin": 0.1, "hypothesis": "better"}, "`hypothesis` must be one of"),
     ({"margin": 0}, "`margin` must be between 0 and 1, got 0"),
     ({"margin": 1}, "must be between 0 and 1"),
@@ -227,8 +227,8 @@ BAD_MARGINS = [
     ({"margin": math.nan}, "must be between 0 and 1"),
     ({"margin": "0.1"}, "must be between 0 and 1"),
     ({"margin": [0.1, 0.2]}, "must be between 0 and 1"),
-    ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 with a margin"),
-    ({"margin": 0.1, "level": 0.3}, "alpha must be below 0.5 with a margin"),
+    ({"margin": 0.1, "alpha": 0.5}, "`alpha` must be below 0.5 with a margin"),
+    ({"margin": 0.1, "level": 0.3}, "`alpha` must be below 0.5 with a margin"),
     ({"margin": 0.1, "level": 0.95, "alpha": 0.01}, "`alpha` must be 1 - level"),
 ]
 

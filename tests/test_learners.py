@@ -338,9 +338,9 @@ def test_a_method_of_another_kind_is_refused_by_name():
         ta.compare(scores_by("10-fold"), reseeds=3)
     with pytest.raises(InvalidOption, match="`learners` must be one of 'A', 'B'"):
         ta.compare(ta.PairedTable(1, 2, 3, 4), learners=("a", "b"))
-    with pytest.raises(InvalidEvidence, match="compare wants two models, but this Resamples is of 'a' alone"):
+    with pytest.raises(InvalidEvidence, match="two models to compare, got a Resamples of 'a'"):
         ta.compare(scores_by("10-fold", learners=1))
-    with pytest.raises(InvalidEvidence, match="an estimate is of one"):
+    with pytest.raises(InvalidEvidence, match="an estimate needs one learner"):
         ta.estimate(scores_by("10-fold"))
 
 

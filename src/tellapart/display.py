@@ -248,6 +248,7 @@ def _flatten_head(head: Sequence[str]) -> list[str]:
 _GLUED = re.compile(
     r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=[\w)]) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
 )
+_PROBABILITY = re.compile(r"P\([^()]{1,40}\)")  # "P(new better)"
 
 
 def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
@@ -258,7 +259,7 @@ def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[
     lines: list[str] = []
     for part in printable(text).split("\n"):
         lines += textwrap.wrap(
-            _GLUED.sub("\N{NO-BREAK SPACE}", part),
+            _glue_words(part),
             width,
             initial_indent=" " * indent if lines else label,
             subsequent_indent=" " * indent,
@@ -266,6 +267,12 @@ def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[
             break_on_hyphens=False,
         ) or [" " * indent if lines else label]
     return [line.replace("\N{NO-BREAK SPACE}", " ").rstrip() for line in lines]
+
+
+def _glue_words(text: str) -> str:
+    """Return the text with no-break spaces where a line must not end."""
+    text = _PROBABILITY.sub(lambda match: match[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    return _GLUED.sub("\N{NO-BREAK SPACE}", text)
 
 
 def printable(text: str) -> str:

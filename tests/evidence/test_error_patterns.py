@@ -226,7 +226,7 @@ def test_nobody_changes_it_behind_our_back():
 
 def test_it_describes_itself():
     patterns = ErrorPatterns.from_codes(["a", "b", "c"], {0: 90, 5: 10})
-    assert patterns.describe() == "3 models on 100 examples"
+    assert patterns.describe() == "100 examples"
     assert "3 models" in ErrorPatterns(patterns.models, patterns.wrong, [patterns.counts] * 2).describe()
     assert json.loads(json.dumps(patterns.as_dict())) == {
         "models": ["a", "b", "c"],

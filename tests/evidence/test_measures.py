@@ -156,7 +156,7 @@ def test_names_of_others_are_understood_and_unknown_ones_are_not():
         get_metric("mcc").of_labels((0, 1), positive=1)
     with pytest.raises(InvalidOption, match="unknown `metric` 'f1-foo'"):
         get_metric("f1-foo").of_labels((0, 1))
-    with pytest.raises(InvalidOption, match="needs costs="):
+    with pytest.raises(InvalidOption, match="`costs` are required with metric='cost'"):
         get_metric("cost").of_labels((0, 1))
 
 

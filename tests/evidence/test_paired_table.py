@@ -191,7 +191,7 @@ def test_floats_that_are_whole_are_counts():
             (1, 2, 3, 2**53 + 1),
             "`both_right` must be at most 2**53, got 9007199254740993. Larger counts are not exact.",
         ),
-        ((1, 2, 3, 10**30), f"both_right must hold counts, but has {10**30}"),
+        ((1, 2, 3, 10**30), f"`both_right` must be at most 2**53, got {10**30}"),
         ((2**53, 1, 0, 0), "a table must hold at most 2**53 examples, got 9007199254740993."),
         ((0, 0, 0, 0), "a table must hold at least one example, got four zeros. Leave it out."),
         (([0, 1], 0, 0, 0), "a table must hold at least one example, got four zeros. Leave it out."),

@@ -1,6 +1,7 @@
 """Plans: what a name means, what is refused, and the plan that explicit splits follow."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -74,8 +75,8 @@ def test_the_ratio_of_test_to_training_size():
         *("30x(1/0)", "30x(0/0)", "holdout(1/0)", "conservative-z 5x0(0.9)", "conservative-z 0x5(0.9)"),
     ],
 )
-def test_a_plan_that_is_none_is_refused_with_the_names_there_are(name):
-    with pytest.raises(InvalidOption, match=r"unknown `plan` '30x\(0\)'"):
+def test_an_unknown_plan_is_refused_by_name(name):
+    with pytest.raises(InvalidOption, match=rf"`plan` .*'{re.escape(name)}'"):
         Plan.parse(name)
 
 

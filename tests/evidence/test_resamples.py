@@ -363,7 +363,7 @@ def test_seeds_end_in_nothing_and_have_no_hole():
 
 def test_it_describes_itself_and_goes_into_json():
     resamples = Resamples.from_scores(A, B, plan="4-fold", examples=80)
-    assert resamples.describe() == "4 test sets from 80 examples by 4-fold"
+    assert resamples.describe() == "80 examples, 4-fold cross-validation"
     assert repr(resamples) == "Resamples(A, B: error by 4-fold)"
     values = resamples.as_dict()
     assert values["plan"] == "4-fold"

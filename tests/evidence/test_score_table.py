@@ -61,7 +61,7 @@ def test_the_mean_of_runs_is_what_counts_and_unequal_runs_are_filled():
     assert score_table.loss.shape == (2, 2, 3)
     assert_allclose(-score_table.cells, [[0.6, 0.6], [0.9, 0.7]])
     assert_array_equal(score_table.runs, [1, 1])  # of both, on the same split
-    assert score_table.describe() == "2 data sets; up to 3 runs each"
+    assert score_table.describe() == "2 data sets, up to 3 runs per data set"
 
 
 def test_a_missing_cell_is_kept_and_told():

@@ -27,7 +27,7 @@ def test_every_pair_at_once():
 
 def test_it_describes_itself():
     assert (SETS.sets, SETS.examples) == (4, 9)
-    assert SETS.describe() == "4 training sets of 50 examples, 9 test examples"
+    assert SETS.describe() == "4 disjoint training sets of 50 examples, 9 test examples"
     seeds = TrainingSets(WRONG, learners=("x", "y", "z"), varies="seed")
     assert seeds.describe() == "4 seeds, 9 test examples"
     assert SETS.as_dict()["loss"] == WRONG.mean(axis=-1).tolist()

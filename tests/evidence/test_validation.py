@@ -32,17 +32,17 @@ BAD_COUNTS = [  # value, what the message shows of it, the remedy
     ([True, False], "False", "int"),
     ({1, 2}, "{1, 2}", "int"),
     (np.datetime64("2020"), "2020", "int"),
-    ([], "empty", "Leave empty batches out"),
+    ([], "none", "Leave empty batches out"),
     ([[1, 2], [3]], "differ in length", "one array"),
 ]
 
 
 @pytest.mark.parametrize(("value", "shown", "remedy"), BAD_COUNTS)
-def test_a_bad_count_is_told_by_argument_value_and_remedy(value, shown, remedy):
+def test_an_invalid_count_is_refused_with_argument_value_and_fix(value, shown, remedy):
     with pytest.raises(InvalidEvidence) as caught:
         as_counts("errors", value)
     message = str(caught.value)
-    assert message.startswith("errors must hold")
+    assert message.startswith("`errors` must ")
     assert shown in message
     assert remedy in message
     assert "\n" not in message
@@ -119,7 +119,7 @@ class Undecided:
 
 
 BAD_LABELS = [  # labels, what the message says
-    ([], "empty"),
+    ([], "got none"),
     (5, "vector"),
     ("cat", "vector"),
     ([["cat"], ["dog"]], "vector"),
@@ -152,11 +152,11 @@ BAD_LABELS = [  # labels, what the message says
         "ragged",
     ],
 )
-def test_bad_labels_are_told_by_argument_and_place(labels, values):
+def test_invalid_labels_are_refused_with_argument_and_position(labels, values):
     with pytest.raises(InvalidEvidence) as caught:
         as_labels("truth", labels)
     message = str(caught.value)
-    assert message.startswith("truth ")
+    assert message.startswith("`truth` must ")
     assert values in message
 
 

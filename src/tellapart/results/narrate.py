@@ -1,7 +1,7 @@
-"""The narrator: from an answer's facts to what is printed, to sentences, to the paragraph of a paper, and to JSON.
+"""The narrator: converts the facts of an answer to its layout, to sentences, to a paragraph for a paper, and to JSON.
 
-A kind of answer has a module that lays it out; it is loaded with the first answer of that kind. What all answers say
-stands here. Which kind of evidence an answer is about is never asked: evidence says itself what to say of it.
+Each kind of answer has its own module, which is loaded with the first answer of that kind; this module has the parts
+that all answers share. The evidence supplies its own text, so this module does not depend on its kind.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .check import Check
     from .citable import Sentence
 
-# Notes that have a place of their own in the layout, or in JSON.
+# Notes with their own row in the layout, or their own key in JSON.
 _PLACED = (
     *("looks", "optimism", "cochran_q", "own_intervals", "other_tests", "reseeded_pvalues", "variance_components"),
     *("repeat_variance_share", "effective_size", "effect_sizes", "overall_tests", "critical_difference", "power"),
@@ -45,7 +45,7 @@ def display(answer: Any, *, verbose: bool = False) -> Display:
 
 
 def draw_interval(answer: Any) -> str:
-    """Return a small picture of the interval for a notebook; nothing where there is no single one to draw."""
+    """Return a small picture of the interval for a notebook; empty if there is not exactly one."""
     draw = getattr(_narrator_module(answer), "draw_interval", None)
     return "" if draw is None else str(draw(answer))
 
@@ -63,7 +63,7 @@ def state_verdict(answer: Any) -> str:
 
 
 def state_in_words(answer: Any) -> str:
-    """Return verdict, figures and scope as sentences; of many entries the verdict alone."""
+    """Return verdict, figures and scope as sentences; for many entries only the verdict."""
     verdict = f"{state_verdict(answer)}."
     if getattr(answer, "shape", ()):
         return verdict
@@ -72,23 +72,17 @@ def state_in_words(answer: Any) -> str:
 
 
 def collect_values(answer: Any) -> dict[str, Any]:
-    """Return every value by its key, every digit kept."""
+    """Return all values by key, with all digits."""
     return dict(_narrator_module(answer, "values").list_values(answer))
 
 
 def explanations(answer: Any) -> list[tuple[str, str]]:
-    """Return label and sentences of what `explain` adds: how to read the figures, assumptions, scope, references."""
-    rows = [*_narrator_module(answer).explanations(answer), *_explain_checks(answer.checks)]
+    """Return label and sentences of what `explain` adds: how to read the figures, scope, references."""
+    rows = list(_narrator_module(answer).explanations(answer))
     rows.append(("sources", f"The interval accounts for {sources_text(answer.sources_covered)}."))
     rows += [("", text) for text in (answer.evidence.caveat,) if text]
     rows += [("scope", answer.evidence.scope(answer.method).sentence)]
     return [*rows, *_list_references(answer)]
-
-
-def _explain_checks(checks: Sequence[Check]) -> Iterator[tuple[str, str]]:
-    for position, check in enumerate(checks):
-        verdict = "holds" if np.all(check.holds) else "fails"
-        yield "assumes" if not position else "", f"{check.code} {verdict}: {check.message.rstrip('.')}."
 
 
 def _list_references(answer: Any) -> Iterator[tuple[str, str]]:
@@ -105,7 +99,7 @@ def write_paragraph(answer: Any) -> Iterator[Sentence]:
     return paragraphs.write(answer)
 
 
-# --- What all answers say -------------------------------------------------------------------------------
+# --- Shared parts ---------------------------------------------------------------------------------------
 
 
 def cautions(checks: Sequence[Check]) -> list[tuple[str, str]]:
@@ -114,7 +108,7 @@ def cautions(checks: Sequence[Check]) -> list[tuple[str, str]]:
 
 
 def is_over_data_sets(evidence: Evidence) -> bool:
-    """Whether what was drawn are data sets."""
+    """Return whether the sampled units are data sets."""
     return evidence.unit.name == "data set"
 
 
@@ -134,7 +128,7 @@ def passed_rows(checks: Sequence[Check]) -> Iterator[Row]:
 
 
 def names_rows(models: Sequence[str]) -> Iterator[Row]:
-    """Yield the full names of models that are called shorter."""
+    """Yield the full names of models that are shortened in the output."""
     cut = [f"{short}: {name}" for name, short in short_names(models).items() if short != name]
     if cut:
         yield Row("models", "\n".join(cut))
@@ -148,7 +142,7 @@ def component_values(answer: Any) -> Iterator[tuple[str, Any]]:
 
 
 def components_text(answer: Any, of: str) -> str:
-    """Return what the variance of one loss or difference is made of; empty where that is not known."""
+    """Return the variance components of one loss or difference; empty if they are unknown."""
     shares, removable = answer.note("variance_components", {}), answer.note("repeat_variance_share", np.nan)
     if not shares:
         return ""
@@ -157,14 +151,14 @@ def components_text(answer: Any, of: str) -> str:
 
 
 def note_values(answer: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the values of the notes without a place of their own."""
+    """Yield the values of the notes without their own key."""
     for note in answer.notes:
         if note.text and note.key not in _PLACED:
             yield note.key, note.value.as_dict() if isinstance(note.value, Rendered) else note.value
 
 
 def shared_values(answer: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what JSON has of every answer: what was left out, the sources covered, evidence, checks, words."""
+    """Yield the JSON of every answer: examples left out, sources of variation, evidence, checks, words."""
     removable, effective = (answer.note(name, np.nan) for name in ("repeat_variance_share", "effective_size"))
     if not np.isnan(removable):
         yield "removable", removable

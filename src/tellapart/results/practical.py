@@ -1,4 +1,4 @@
-"""How probable it is that one is better, and that neither is in practice."""
+"""Posterior probabilities of superiority and of practical equivalence."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from .wording import caution_rows, probability_text
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Practical(Shaped, Rendered):
-    """How probable it is that A is better, that both are as good in practice, and that B is better.
+    """The posterior probabilities that A is better, that both are practically equivalent, and that B is better.
 
     Examples
     --------
     >>> import numpy as np
     >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
-      rope      P(A better) = 0.050, P(equivalent within 0.01) = 0.200, P(B better)
-                = 0.750
+      rope      P(A better) = 0.050, P(equivalent within 0.01) = 0.200,
+                P(B better) = 0.750
     """
 
     a_better: FloatArray
     equivalent: FloatArray
     b_better: FloatArray
     rope: float
-    checks: tuple[Check, ...] = ()  # that failed, where the probabilities stand by themselves
+    checks: tuple[Check, ...] = ()  # failed checks, if the probabilities are a result of their own
     _leader = "b_better"
 
     def sentence(self, a: str, b: str) -> str:

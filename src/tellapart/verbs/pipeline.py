@@ -69,7 +69,9 @@ def _no_estimator(name: str, kind: type[Evidence]) -> str:
     near = nearest_name(name, able)
     if near and near != name:
         return f"unknown method {name!r}. Did you mean {near!r}?"
-    return f"method {name!r} gives no interval from {kind.__name__}. {list_methods(able)}"
+    if find_methods(name=name):
+        return f"method {name!r} gives no interval from {kind.__name__}. {list_methods(able)}"
+    return f"unknown method {name!r} for {kind.__name__}. {list_methods(able)}"
 
 
 def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
@@ -177,7 +179,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     note = "; ".join(dict.fromkeys(filter(None, (method_note(offer, request.options) for offer in used))))
     return Estimate(
         method=method,
-        method_title=used[0].display_title,
+        method_title=method_title(used[0], request.options),
         evidence=evidence,
         value=value,
         interval=replace(limits, note=note) if note else limits,
@@ -269,7 +271,7 @@ def build_comparison(
         method=test.name,
         statistic_name=test.statistic or "",
         note=method_note(test, request.options),
-        title=test.display_title,
+        title=method_title(test, request.options),
         reference=test.reference,
         forbidden=test.standing == Standing.FORBIDDEN,
     )
@@ -427,7 +429,7 @@ def compute_interval(fits: Fits, bounds: Offer, alpha: float, level: float | Non
     """Return the interval with its title, its metric and the exact level of the request."""
     evidence = fits.evidence
     interval: Interval = fits.apply(bounds, alpha=alpha, side=side)
-    facts: dict[str, Any] = {"title": bounds.display_title, "reference": bounds.reference}
+    facts: dict[str, Any] = {"title": method_title(bounds, fits.options), "reference": bounds.reference}
     if bounds.centre != interval.centre:
         facts["centre"] = bounds.centre
     if evidence.metric.name != interval.metric:
@@ -442,11 +444,25 @@ def accepted_options(method: Offer, options: Mapping[str, Any]) -> dict[str, Any
     return {name: value for name, value in options.items() if name in method.options}
 
 
+def method_title(method: Offer, options: Mapping[str, Any]) -> str:
+    """Return the title of a method, with the options that it requires, such as the prior."""
+    return f"{method.display_title}, {_option_note(method, options)}" if _needs_option(method) else method.display_title
+
+
 def method_note(method: Offer, options: Mapping[str, Any]) -> str:
-    """Return the note on a method in a result: the prior, and whether it is a heuristic."""
-    note = method.note if isinstance(method.note, str) else method.note(**options)
+    """Return the note on a method in a result: the prior if it is not in the title, and whether it is a heuristic."""
+    note = "" if _needs_option(method) else _option_note(method, options)
     heuristic = f"heuristic ({method.rationale})" if method.standing == Standing.HEURISTIC else ""
     return "; ".join(part for part in (note, heuristic) if part)
+
+
+def _needs_option(method: Offer) -> bool:
+    """Return whether a method needs more than the evidence and a threshold: a prior, the size of a pool."""
+    return bool(set(method.required) - {"against"})
+
+
+def _option_note(method: Offer, options: Mapping[str, Any]) -> str:
+    return method.note if isinstance(method.note, str) else method.note(**options)
 
 
 def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Reference, ...]:

@@ -226,7 +226,7 @@ def test_one_standard_error_is_not_a_test():
     assert_allclose(verdict.statistic, [0.04 - 0.0458257569495584, 0.05 - 0.0458257569495584])
     assert np.isnan(verdict.pvalue).all()
     assert not k_se(counts, k=2).rejects.any()
-    assert _describe_rule(k=1) == "a rule of 1 standard error, whose level is 0.52 at correlation 0"
+    assert _describe_rule(k=1) == "k = 1, confidence level 0.52 at correlation 0"
     assert not k_se(counts_of(0, 9, 0, 9)).rejects
 
 

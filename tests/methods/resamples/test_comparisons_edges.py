@@ -367,7 +367,7 @@ def test_one_split_is_chosen_by_with_an_interval():
 
 def test_a_metric_that_is_no_mean_over_examples_says_so():
     experiment_result = Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold", metric="f1_macro")
-    expected = "'inner' needs losses by example: `metric` must be a mean over examples"
+    expected = "needs losses by example: `metric` must be a mean over examples"
     for test in (cv_wald, find_method("mean-se-w", "test", Resamples)):
         with pytest.raises(InvalidEvidence, match=expected):
             test(experiment_result)
@@ -381,5 +381,5 @@ def test_a_metric_that_is_no_mean_over_examples_says_so():
                 parts={"apparent": Resamples.from_scores([0.9], plan="apparent", metric="f1_macro")},
             )
         )
-    with pytest.raises(InvalidEvidence, match=r"race\(...\).resamples\(\) keeps it"):
+    with pytest.raises(InvalidEvidence, match=r"race\(...\).resamples\(\)"):
         cv_wald(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold")).test()

@@ -292,7 +292,7 @@ def test_probabilities_add_up():
     many = Resamples(np.stack([resampled.loss, resampled.loss[::-1]]), 30, 60, resampled.plan)
     both = practical_probabilities(many)
     assert_allclose(both.a_better[0], both.b_better[1], rtol=1e-12)
-    assert " ".join(str(both).split()) == "posterior of 2 comparisons, equivalent within 0.01"
+    assert " ".join(str(both).split()) == "rope of 2 comparisons, equivalent within 0.01"
     assert both[1].as_dict()["rope"] == 0.01
     for bad in ({"rope": -1}, {"rope": np.nan}, {"rho": 1}, {"rho": "much"}):
         with pytest.raises(InvalidOption, match=r"`rope` must be|`rho` must be"):
