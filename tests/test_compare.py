@@ -563,10 +563,10 @@ def test_the_pairs_of_a_ranking_are_comparisons_and_their_p_values_are_adjusted(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"margin": 0.1}, "margin is for two models"),
-        ({"hypothesis": "superior"}, "hypothesis is for two models"),
+        ({"margin": 0.1}, "`margin` needs two models"),
+        ({"hypothesis": "superior"}, "`hypothesis` needs two models"),
         ({"adjust": "nope"}, "`adjust` must be one of"),
-        ({"method": "cochran-q"}, "compares no two models; every ranking reports it"),
+        ({"method": "cochran-q"}, "`method` must compare pairs"),
         ({"against": 0.1}, "`against` needs one ErrorCount"),
         ({"colour": "red"}, "unknown option `colour`"),
     ],

@@ -410,7 +410,7 @@ def test_a_matrix_keeps_the_name_of_its_model():
     with pytest.raises(InvalidEvidence, match="`models` must be the same"):
         _ = matrix + ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
     for models in ("forest", ("forest", "stump"), (1,)):
-        with pytest.raises(InvalidEvidence, match="models must be one name"):
+        with pytest.raises(InvalidEvidence, match="`models` must be a tuple of one name"):
             ConfusionMatrix([[50, 10], [5, 35]], models=models)
 
 

@@ -14,8 +14,8 @@ BAD_COUNTS = [  # value, what the message shows of it, the remedy
     (0.03, "0.03", "multiply"),
     ([1, 2.5], "2.5", "multiply"),
     (np.float32(0.5), "0.5", "multiply"),
-    (np.nan, "nan", "leave that entry out"),
-    ([1, np.nan], "nan", "leave that entry out"),
+    (np.nan, "nan", "Leave that entry out"),
+    ([1, np.nan], "nan", "Leave that entry out"),
     (np.inf, "inf", ""),
     (-np.inf, "-inf", "0 or more"),
     (2**53 + 1, "9007199254740993", "2**53"),
@@ -33,7 +33,7 @@ BAD_COUNTS = [  # value, what the message shows of it, the remedy
     ({1, 2}, "{1, 2}", "int"),
     (np.datetime64("2020"), "2020", "int"),
     ([], "none", "Leave empty batches out"),
-    ([[1, 2], [3]], "differ in length", "one array"),
+    ([[1, 2], [3]], "different lengths", "one array"),
 ]
 
 

@@ -30,7 +30,7 @@ KINDS = {
 @pytest.mark.parametrize("form", [list, np.array, pd.Series], ids=["list", "NumPy", "pandas"])
 def test_no_evidence_takes_a_rounded_float_for_a_whole_number(make, form):
     for truth, guess in ((WHOLE, ROUNDED), (ROUNDED, WHOLE), ([LARGE, 0.5], [LARGE, 0.5])):
-        with pytest.raises(InvalidEvidence, match=r"`truth` must hold float64 labels below 2\*\*53 compared with"):
+        with pytest.raises(InvalidEvidence, match=r"^`truth` must .*2\*\*53"):
             make(form(truth), form(guess))
 
 
@@ -52,7 +52,7 @@ def test_objects_are_compared_as_python_does():
 def test_floats_of_32_bits_beside_integers():
     whole = np.array([2**24 + 1, 3])
     with pytest.raises(
-        InvalidEvidence, match=r"`truth` must hold int64 labels below 2\*\*24 compared with `predictions`"
+        InvalidEvidence, match=r"^`truth` must .*2\*\*24"
     ):
         ErrorCount.from_predictions(whole, whole.astype(np.float32))
     assert ErrorCount.from_predictions(whole - 2, (whole - 2).astype(np.float32)).errors == 0
@@ -158,7 +158,7 @@ def test_classes_of_scores_stay_apart_beside_a_blank_label(tmp_path, blank):
 @pytest.mark.parametrize("labels", [[1.0, float(LARGE - 1)], [1, LARGE - 1, LARGE, 1.5], np.array([LARGE, 1], "f8")])
 def test_classes_that_are_floats_of_that_size_are_refused(tmp_path, labels):
     scores = np.arange(len(labels), dtype=float)
-    with pytest.raises(InvalidEvidence, match=r"`truth` must hold float64 labels below 2\*\*53"):
+    with pytest.raises(InvalidEvidence, match=r"^`truth` must .*2\*\*53"):
         ClassScores.from_scores(labels, {"a": scores}, positive=1)
     rows = "".join(f"{float(label)!r},{score}\n" for label, score in zip(labels, scores, strict=True))
     file = write(tmp_path, "p.csv", f"label,a\n{rows.replace('e+15', 'e15')}")
