@@ -151,7 +151,7 @@ def test_the_command_for_counts_runs(run, evidence, more):
             "give exactly one of FILE, ERRORS TRIALS, --table and --independent.",
         ),
         (("3",), "give two numbers, ERRORS and TRIALS, or a FILE, got 3."),
-        (("130", "120"), "errors"),
+        (("130", "120"), "`ERRORS` must be at most `TRIALS`, got 130 of 120"),
         (("no-such-file.csv",), "no-such-file.csv"),
         (("--learning",), "unknown option `--learning`. Did you mean `--learner`?"),
     ],

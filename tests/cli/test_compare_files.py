@@ -452,7 +452,7 @@ BAD_SEVERAL = [
     (["--method", "all"], "`--method` all needs two models, got 3."),
     (["--margin", "0.1"], "`--margin` needs two models, got 3."),
     (["--hypothesis", "superior"], "`--margin` needs two models, got 3."),
-    (["--method", "cochran-q"], "compares no two models; every ranking reports it"),
+    (["--method", "cochran-q"], "`--method` must compare pairs, got 'cochran-q'"),
     (["--method", "fisher"], "Choose one of"),
     (["--adjust", "nope"], "unknown `--adjust` 'nope'."),
 ]

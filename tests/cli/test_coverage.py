@@ -103,11 +103,11 @@ def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, me
 @pytest.mark.parametrize(
     ("option", "file", "text"),
     [
-        ("--plot", "figure.gif", "must end in .png, .svg, .pdf"),
-        ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
+        ("--plot", "figure.gif", "`--plot` must end in .png, .svg or .pdf"),
+        ("--plot", "no/such/folder/figure.png", "`--plot` must be a file that can be written"),
         ("--plot", "folder.svg", "is a directory"),
-        ("--html", "page.pdf", "a report is HTML"),
-        ("--html", "no/such/folder/page.html", "there is no folder"),
+        ("--html", "page.pdf", "`--html` must end in .html"),
+        ("--html", "no/such/folder/page.html", "`--html` must be a file that can be written"),
     ],
 )
 def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, text):

@@ -221,7 +221,7 @@ BAD_FILES = [
     (["predictions.csv", "--label", "specis"], "`--label` must be a column of the table, got 'specis'."),
     ([*FILE, "--models", "forrest"], "`--models` must be columns of the table, got 'forrest'."),
     ([*FILE, "--method", "all"], "`--method` all needs one count: ERRORS TRIALS."),
-    ([*FILE, "--models", "forest", "--method", "tango"], "Choose one of: agresti-coull"),
+    ([*FILE, "--models", "forest", "--method", "tango"], "method 'tango' gives no interval from ErrorCount"),
     ([*FILE, "--models", "forest", "--level", "95"], "use 0.95"),
     (["old.csv", "new.csv", "--label", "species"], "`--id` is required to join 2 files."),
 ]
@@ -237,17 +237,17 @@ def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, message):
 # --- Bad input ---
 
 BAD = [  # words, what the one line says
-    (["5", "3"], "5 of 3"),
-    (["-3", "120"], "errors must hold counts, but has -3"),
-    (["3", "-120"], "trials must hold counts, but has -120"),
-    (["--", "-3", "120"], "errors must hold counts, but has -3"),
+    (["5", "3"], "`ERRORS` must be at most `TRIALS`, got 5 of 3"),
+    (["-3", "120"], "`ERRORS` must be whole numbers of 0 or more, got -3"),
+    (["3", "-120"], "`TRIALS` must be whole numbers of 0 or more, got -120"),
+    (["--", "-3", "120"], "`ERRORS` must be whole numbers of 0 or more, got -3"),
     (["0.5", "120"], "0.5"),
     (["3", "120.5"], "120.5"),
     (["nan", "120"], "nan"),
     (["3", "nan"], "nan"),
     (["inf", "120"], "inf"),
-    (["3", "0"], "trials must be at least 1"),
-    (["0", "0"], "trials must be at least 1"),
+    (["3", "0"], "`TRIALS` must be at least 1, got 0"),
+    (["0", "0"], "`TRIALS` must be at least 1, got 0"),
     (["three", "120"], "ERRORS and TRIALS must be numbers, got 'three'."),
     (["3", ""], "ERRORS and TRIALS must be numbers, got ''."),
     (["9007199254740993", "9007199254740993"], "2**53"),
@@ -275,8 +275,8 @@ BAD = [  # words, what the one line says
         "`--alpha` must be 1 - level, got --level 0.95 and --alpha 0.01.",
     ),
     (["3", "120", "--side", "both"], "`--side` must be one of two, upper, lower, got 'both'."),
-    (["3", "120", "--method", "nope"], "Choose one of: agresti-coull"),
-    (["3", "120", "--method", ""], "Choose one of: agresti-coull"),
+    (["3", "120", "--method", "nope"], "unknown method 'nope'"),
+    (["3", "120", "--method", ""], "unknown method ''"),
     (["3", "120", "--method", "beta"], "prior"),
     (
         ["3", "120", "--method", "jeffreys-approx", "--level", "0.9"],
@@ -284,7 +284,7 @@ BAD = [  # words, what the one line says
     ),
     (
         ["3", "120", "--method", "wald", "--prior", "1,1"],
-        "'wald' knows no prior. Choose one of: beta-binomial-cs, beta",
+        "method 'wald' does not accept `--prior`. Choose one of: beta, beta-binomial-cs, posterior.",
     ),
     (["3", "120", "--prior", "1"], "`--prior` must be U,V, such as 0.5,0.5, got"),
     (["3", "120", "--prior", "1,2,3"], "`--prior` must be U,V, such as 0.5,0.5, got"),

@@ -223,7 +223,7 @@ def test_everything_is_written(monkeypatch, capsys):
             "`--markdown` must be a file that can be written, got 'no/gate.md': no such folder.",
         ),
         (("--junit", "."), "`--junit` must be a file that can be written, got '.': it is a folder."),
-        (("--html", "gate.pdf"), "a report is HTML"),
+        (("--html", "gate.pdf"), "`--html` must end in .html"),
         (("--markdown", "same.csv"), "`--markdown` must be a new file, got 'same.csv', which is an input"),
         (("--markdown", "x", "--junit", "x"), "`--junit` must be a new file, got 'x', which is the file of --markdown"),
     ],

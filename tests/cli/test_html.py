@@ -496,7 +496,10 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
     ("line", "says"),
     [
         ("compare p.csv --html out.pdf", "`--html` must end in .html"),
-        ("compare p.csv --html nowhere/out.html", "there is no folder 'nowhere'"),
+        (
+            "compare p.csv --html nowhere/out.html",
+            "`--html` must be a file that can be written, got 'nowhere/out.html': no such folder.",
+        ),
         ("estimate 3 120 --html .", "`--html` must end in .html"),
         ("estimate 3 120 --html folder.html", "it is a folder"),
         ("compare p.csv --method all --html out.html", "`--method` must be one method with"),
@@ -512,13 +515,13 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         ("compare three.csv --group key --margin 0.1 --html out.html", "`--margin` needs two models, got 3."),
         ("compare nothing.csv --html out.html", "file not found: nothing.csv"),
         (f"compare {'a' * 300} --html out.html", "cannot read"),
-        (f"estimate 3 120 --html {'a' * 300}.html", "cannot be written: File name too long"),
+        (f"estimate 3 120 --html {'a' * 300}.html", ".html': File name too long."),
         ("race --data iris --learner sklearn.svm.SVC --html race.txt", "`--html` must end in .html"),
         (
             "race --data iris --learner sklearn.svm.SVC --store x.html --html x.html",
             "`--html` must not replace a file of this command, got x.html.",
         ),
-        ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),
+        ("calibrate --table 10 25 10 255 --html nowhere/x.html", "`--html` must be a file that can be written"),
         ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "`--html` must end in .html"),
         (
             "calibrate --table 10 25 10 255 --method wilson --html out.html",

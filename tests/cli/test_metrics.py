@@ -231,20 +231,20 @@ def test_undefined_is_said_and_is_no_number_in_json(run):
 
 BAD = [  # what, and what it says
     ("estimate {t} --metric recal", "Did you mean 'recall'?"),
-    ("compare {t} --metric f1 --positive malign", "positive must be one of 'benign', 'malignant', but is 'malign'"),
+    ("compare {t} --metric f1 --positive malign", "`--positive` must be one of 'benign', 'malignant', got 'malign'."),
     ("compare {t} --positive malignant", "`--positive` needs a metric of one class, such as --metric recall."),
     ("compare {t} --metric auc", "`bayes` must hold scores, got texts."),
     ("compare {s} --metric f1", "`bayes` must hold labels like those of `tumour` ('benign'), got 0.0002186."),
-    ("compare {t} --metric f1 --costs malignant>benign=1", "costs are for --metric cost, not for 'f1'."),
+    ("compare {t} --metric f1 --costs malignant>benign=1", "`--costs` need --metric cost, got --metric f1."),
     (
         "compare {t} --metric cost",
-        "--metric cost needs costs=: a row for each label and a column for each prediction, or a mapping",
+        "`--costs` is required with --metric cost.",
     ),
     (
         "compare {t} --costs malignant>benign",
         "`--costs` must be LABEL>PREDICTION=COST, such as 'ill>well=10', got 'malignant>benign'.",
     ),
-    ("compare {t} --costs ill>benign=2", "labels in costs must be one of 'benign', 'malignant', but one is 'ill'"),
+    ("compare {t} --costs ill>benign=2", "labels in `--costs` must be one of 'benign', 'malignant', got 'ill'."),
     ("compare {t} --costs malignant>benign=dear", "`--costs` must be numbers, got malignant>benign=dear."),
     (
         "compare {t} --costs malignant>benign=1,malignant>benign=2",
@@ -282,8 +282,8 @@ BAD = [  # what, and what it says
         "`--prior` is not an option of any method for this evidence.",
     ),
     ("estimate 3 120 --confusion 1 2 3 4", "give exactly one of ERRORS TRIALS, FILE and --confusion."),
-    ("estimate --confusion 1 2 3 -4 --metric f1", "counts must hold counts, but has -4"),
-    ("estimate --confusion 1 2 3 4 --metric auc", "needs the scores of every example"),
+    ("estimate --confusion 1 2 3 -4 --metric f1", "`--confusion` must be whole numbers of 0 or more, got -4"),
+    ("estimate --confusion 1 2 3 4 --metric auc", "`--metric` must be one of labels with counts, got auc."),
     ("estimate --confusion 1 2 3 4 --metric f1 --method tango", "is for label-balance, not for f1"),
     ("estimate {t} --metric f1 --method all", "`--method` all needs one model and no groups."),
 ]
@@ -299,9 +299,9 @@ def test_what_cannot_be_is_told_in_a_line(refused, line, says):
 
 
 ODD = {
-    "three.csv": ("label,a,b\n" + "x,x,y\ny,y,z\nz,z,z\n" * 5, "f1", "say which, positive=... (--positive)"),
+    "three.csv": ("label,a,b\n" + "x,x,y\ny,y,z\nz,z,z\n" * 5, "f1", "`--positive` is required by f1 with 3 classes."),
     "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "`a` must hold labels, got 0.1."),
-    "logits.csv": ("label,a,b\n" + "0,-3,2\n1,4,9\n" * 5, "log-loss", "between 0 and 1, but the scores have"),
+    "logits.csv": ("label,a,b\n" + "0,-3,2\n1,4,9\n" * 5, "log-loss", "must be probabilities from 0 to 1, got -3."),
     "single.csv": ("label,a,b\n" + "1,0.5,0.2\n" * 5, "auc", "two classes or more"),
 }
 

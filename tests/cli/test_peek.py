@@ -118,7 +118,7 @@ BAD = [
     (["--examples", "100", "--disagreement", "0.1", "--rule", "mcnemr"], "unknown rule 'mcnemr'"),
     (["--examples", "100", "--disagreement", "0.1", "--difference", "0.2"], "`--difference` must be between"),
     (["--examples", "100", "--disagreement", "0.1", "--trials", "0"], "`--trials` must be a whole number"),
-    (["--examples", "100", "--disagreement", "0.1", "--html", "peek.pdf"], "--html 'peek.pdf' cannot be written"),
+    (["--examples", "100", "--disagreement", "0.1", "--html", "peek.pdf"], "`--html` must end in .html"),
     (["--examples", "100", "--error", "0"], "`design` must have a threshold between 0 and 1"),
 ]
 

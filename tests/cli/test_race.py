@@ -442,14 +442,17 @@ def test_bad_input_is_one_line(refused, words, message):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--metric", "f1x"], "metric must be one of"),
-        (["--metric", "f1"], "f1 speaks of one class of 0, 1, 2: say which"),
+        (["--metric", "f1x"], "unknown `--metric` 'f1x'."),
+        (["--metric", "f1"], "`--positive` is required by f1 with 3 classes."),
         (["--metric", "log_loss", "--learner", "svm=sklearn.svm.LinearSVC"], "log-loss needs class probabilities"),
         (["--method", "no-such-method"], "no-such-method"),
         (["--method", "mcnemar"], "mcnemar"),
         (["--plan", "3x3", "--method", "5x2cv-f"], "5x2cv-f"),
         (["--reseeds", "-1"], "--reseeds"),
-        (["--reseeds", "2", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"], "reseeds is for two learners"),
+        (
+            ["--reseeds", "2", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"],
+            "`--reseeds` needs two learners, got",
+        ),
         (["--missing", "wrong"], "--missing"),
     ],
 )

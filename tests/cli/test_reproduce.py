@@ -58,7 +58,7 @@ def test_an_exhibit_by_any_spelling(spelled):
         (("mitchell", "--times", "-1"), "`--times` must be greater than 0"),
         (("mitchell", "--jobs", "0"), "jobs"),
         (("mitchell", "--seed", "-4"), "seed"),
-        (("mitchell", "--html", "x.pdf"), "--html 'x.pdf' cannot be written"),
+        (("mitchell", "--html", "x.pdf"), "`--html` must end in .html"),
         (("mitchell", "--markdown", "x.txt"), "must end in .md"),
         (("mitchell", "--markdown", "nowhere/x.md"), "no such folder"),
         (("mitchell", "--store", "nowhere/x.sqlite"), "folder not found"),

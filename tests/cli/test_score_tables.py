@@ -145,7 +145,10 @@ REFUSED = [
     (["benchmark.csv", "--scores", "--missing", "wrong"], "`--missing` must be fail or drop for scores, got wrong."),
     (["benchmark.csv", "--scores", "--missing", "drop"], "`--missing` is supported for races only, got 'drop'."),
     (["benchmark.csv", "--scores", "--positive", "x"], "`--positive` is supported for races only, got 'x'."),
-    (["benchmark.csv", "--scores", "--control", "nobody"], "control must be one of nb, svm, tree"),
+    (
+        ["benchmark.csv", "--scores", "--control", "nobody"],
+        "`--control` must be one of 'nb', 'svm', 'tree', got 'nobody'.",
+    ),
     (
         ["benchmark.csv", "--scores", "--learner", "nb", "--learner", "rf"],
         "`--learner` must be columns of the table, got 'rf'.",
@@ -158,23 +161,35 @@ REFUSED = [
     ),
     (["benchmark.csv", "--scores", "--method", "nope"], "nope"),
     (["benchmark.csv", "--scores", "--method", "mcnemar"], "mcnemar"),
-    (["benchmark.csv", "--scores", "--rope", "0.01", "--method", "sign-test"], "knows no rope"),
+    (
+        ["benchmark.csv", "--scores", "--rope", "0.01", "--method", "sign-test"],
+        "method 'sign-test' does not accept `--rope`.",
+    ),
     (["benchmark.csv", "--scores", *TWO, "--rope", "1e308"], "`--rope` must be a size from 1e-50 to 1e50, got 1e+308."),
     (
         ["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"],
         "`higher_is_better` must be True for metric 'accuracy', got False.",
     ),
-    (["benchmark.csv", "--scores", "--rho", "2", *TWO], "rho must be a correlation"),
-    (["benchmark.csv", "--scores", "--margin", "0.01"], "margin is for two learners"),
+    (["benchmark.csv", "--scores", "--rho", "2", *TWO], "`--rho` must be a correlation"),
+    (["benchmark.csv", "--scores", "--margin", "0.01"], "`--margin` needs two learners, got 3."),
     (
         ["benchmark.csv", "scores.csv", "--scores", "--dataset", "dataset"],
         "scores of data sets must be in one FILE, got 2.",
     ),
     (["benchmark.csv", "--control", "nb"], "`--control` needs scores of data sets."),
     (["benchmark.csv"], "If its rows are data sets, and its columns scores: tellapart compare benchmark.csv --scores"),
-    (["benchmark.csv", "--scores", "--method", "bonferroni-dunn"], "Say which: control= (--control)"),
-    (["benchmark.csv", "--scores", "--method", "nemenyi", *TWO], "three learners or more at once"),
-    (["benchmark.csv", "--scores", "--method", "nemenyi", "--control", "nb"], "or leave method out"),
+    (
+        ["benchmark.csv", "--scores", "--method", "bonferroni-dunn"],
+        "`--control` is required by method 'bonferroni-dunn'.",
+    ),
+    (
+        ["benchmark.csv", "--scores", "--method", "nemenyi", *TWO],
+        "method 'nemenyi' needs three learners or more, got two.",
+    ),
+    (
+        ["benchmark.csv", "--scores", "--method", "nemenyi", "--control", "nb"],
+        "`--method` must take a control, got 'nemenyi'",
+    ),
     (
         ["benchmark.csv", "--scores", "--bounds", "0,0.5"],
         "`--bounds` must include all scores (0.49 to 0.98), got 0 and 0.5.",
@@ -193,7 +208,7 @@ REFUSED = [
         ["races", "--scores", "--label", "x"],
         "`--label` must be left out with a folder of races, which is for data sets.",
     ),
-    (["races", "--scores", "--metric", "nope"], "metric must be one of"),
+    (["races", "--scores", "--metric", "nope"], "unknown `--metric` 'nope'."),
     (["my.race", "--scores"], "`--scores` needs many data sets, got the race of one, my.race."),
     (["my.race", "--control", "nb"], "`--control` needs many data sets, got the race of one, my.race."),
     (

@@ -208,7 +208,7 @@ def test_all_or_nothing(run, refused, folder):
         (["--against", "0.1"], "`--against` must be left out as when 'state.json' was created, got 0.1."),
         (["--prior", "2"], "`--prior` must be 1.0 as when 'state.json' was created, got 2.0."),
         (["--prior", "1,1"], "`--prior` must be a number κ of Beta(κ, κ), 0.1 or more, got (1.0, 1.0)"),
-        (["--html", "state.json"], "a report is HTML"),
+        (["--html", "state.json"], "`--html` must end in .html"),
         (
             ["--errors", "1", "10"],
             "'state.json' is for two models on the same examples, got a batch of the error of one model",
@@ -288,7 +288,7 @@ def test_what_agrees_is_no_contradiction(run):
             ["--add", "scores1.csv", "--score", "old", "--prior", "1"],
             "`--prior` is not for the mean score of one model, got 1.0. Leave it out.",
         ),
-        (["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"], "takes none"),
+        (["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"], "`--prior` is for mcnemar-evalue and beta-binomial-cs, got --rule pocock."),
         (["--add", "scores1.csv", "--score", "old", "--label", "y"], "`--label` is for files, but not with --score"),
     ],
 )

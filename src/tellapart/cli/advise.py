@@ -16,7 +16,7 @@ from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
 from .file_reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
 from .help_pages import COUNTS, PROBLEM, STATISTICS, grouped_option
-from .parameters import FilesAndNumbers, as_count, complete_plans, text_options
+from .parameters import FilesAndNumbers, as_count, build_counts, complete_plans, text_options
 from .printing import show_result
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
@@ -162,8 +162,10 @@ def _read_source(
     answers["models"] = _as_number(parts.pop("models"))
     refuse_columns(parts, "these")
     if table is not None:
-        return PairedTable(*table), None
-    return (IndependentCounts.from_counts(*independent) if independent else count), None
+        return build_counts(PairedTable, table, "--table"), None
+    if independent:
+        return build_counts(IndependentCounts.from_counts, independent, "--independent"), None
+    return count, None
 
 
 def _as_number(models: str | None) -> int | None:

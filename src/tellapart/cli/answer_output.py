@@ -64,12 +64,12 @@ class Output:
         """Print a table of examples, unless JSON or a report has them."""
         if rows is None or self.as_json or self.html is not None:
             return
-        from ..display import Table
+        from ..display import TextTable
 
         click.echo()
         summary = rows.describe()
         head, lines = rows.table()
-        table = Table(head=head, lines=list(lines), align="l" * len(head))
+        table = TextTable(head=head, lines=list(lines), align="l" * len(head))
         blocks = (table,) if rows.lines else ()
         show_display(Display(verdict="", blocks=(f"{summary[0].upper()}{summary[1:]}.", *blocks)))
 
@@ -113,17 +113,14 @@ def output(
         Files that a report must not replace: inputs and stores.
     """
     if html is not None:
+        from ..gate.outputs import output_file
         from ..report.writing import report_file
 
+        check_ending("--html", html, (".html", ".htm"))
         if method == "all":
             raise InvalidOption("`--method` must be one method with --html, got all.")
-        try:
-            target = report_file(html).resolve()
-        except InvalidOption as error:
-            if "`file`" not in str(error):
-                raise InvalidOption(f"--html {error}") from error
-            error.options = {"file": "--html"}
-            raise
+        output_file(html, "--html")
+        target = report_file(html).resolve()
         _refuse_overwriting("--html", html, target, spare)
         if not sys.stdout.isatty():
             click.get_current_context().with_resource(_delay_output())
@@ -133,6 +130,31 @@ def output(
     if examples is not None and method == "all":
         raise InvalidOption("`--method` must be one method with --examples, got all.")
     return Output(as_json=as_json, html=html, examples=examples)
+
+
+def check_ending(option: str, file: str, endings: Sequence[str]) -> None:
+    """Raise InvalidOption if the name of an output has another ending.
+
+    Examples
+    --------
+    >>> check_ending("--html", "page.html", (".html", ".htm"))
+    """
+    if Path(file).suffix.lower() not in endings:
+        raise InvalidOption(f"`{option}` must end in {_join_choices(endings)}, got {file!r}.")
+
+
+def _join_choices(choices: Sequence[str]) -> str:
+    return " or ".join(part for part in (", ".join(choices[:-1]), choices[-1]) if part)
+
+
+def check_plot(file: str) -> None:
+    """Raise InvalidOption for a picture that cannot be drawn or written; commands call this before the work."""
+    from ..gate.outputs import output_file
+    from ..report.plots.saving import FORMATS, figure_format
+
+    check_ending("--plot", file, [f".{name}" for name in FORMATS])
+    output_file(file, "--plot", appended=True)
+    figure_format(file)
 
 
 def _refuse_overwriting(name: str, value: str, target: Path | None, inputs: tuple[Any, ...]) -> None:

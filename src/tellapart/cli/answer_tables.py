@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..rendering import Rendered
 from ..results.estimate_text import value_text
@@ -107,7 +107,7 @@ class EstimateTable(Rendered):
         blocks.append(Row("next", "Intervals do not test the difference; use `tellapart compare`."))
         return Display(verdict=verdict, blocks=tuple(blocks))
 
-    def _make_table(self, models: list[str], *, grouped: bool, verbose: bool) -> Table:
+    def _make_table(self, models: list[str], *, grouped: bool, verbose: bool) -> TextTable:
         short, first = short_names(models), self.cells[0][2]
         sizes = [np.max(answer.evidence.size) for _, _, answer in self.cells]
         scale = _common_scale([answer for _, _, answer in self.cells])
@@ -136,7 +136,7 @@ class EstimateTable(Rendered):
                     _limits_text(answer, scale),
                 ]
             )
-        return Table(head=head, lines=lines, align="l" * (1 + grouped) + "r" * (len(head) - 1 - grouped))
+        return TextTable(head=head, lines=lines, align="l" * (1 + grouped) + "r" * (len(head) - 1 - grouped))
 
 
 _SIDES = {"two": "CI", "upper": "upper bound", "lower": "lower bound"}
@@ -192,7 +192,7 @@ class GroupTable(Rendered):
         """Return how to read the first comparison."""
         return self.cells[0][1].explanations()
 
-    def _make_table(self) -> Table:
+    def _make_table(self) -> TextTable:
         first = self.cells[0][1]
         pairs = dict.fromkeys(answer.evidence.models for _, answer in self.cells)
         several, metric = len(pairs) > 1, first.evidence.metric
@@ -212,7 +212,7 @@ class GroupTable(Rendered):
         gap = self._common_scale()
         lines = [self._make_line(group, answer, lead, short, gap, several=several) for group, answer in self.cells]
         align = "l" * (3 if several else 1) + "rrrl" + "r" * (1 + len(adjusted)) + "l"
-        return Table(head=head, lines=lines, align=align)
+        return TextTable(head=head, lines=lines, align=align)
 
     def _common_scale(self) -> Scale:
         """Return the scale of all differences, with the decimals of a typical interval."""
@@ -292,7 +292,7 @@ class IntervalTable(Rendered):
             for method, answer in self.answers
         ]
         blocks: tuple[Block, ...] = (
-            Table(head=head, lines=lines, align="lrrrll"),
+            TextTable(head=head, lines=lines, align="lrrrll"),
             Row("data", data_text(first.evidence, first.excluded)),
             *_list_left_out(self.left_out),
         )
@@ -334,7 +334,7 @@ class ComparisonTable(Rendered):
                 ]
                 for offer, answer in tests
             ]
-            blocks.append(Table(head=["test", "p", "status", "caution"], lines=lines, align="lrll"))
+            blocks.append(TextTable(head=["test", "p", "status", "caution"], lines=lines, align="lrll"))
         if intervals:
             level = level_text(intervals[0][1].interval.alpha)
             lines = [
@@ -348,7 +348,7 @@ class ComparisonTable(Rendered):
                 for offer, answer in intervals
             ]
             head = ["interval", "parameter", f"{level} CI", "status", "caution"]
-            blocks.append(Table(head=head, lines=lines, align="llrll"))
+            blocks.append(TextTable(head=head, lines=lines, align="llrll"))
         blocks += [row for row in page.rows if row.label in {"caution", "data", "scope"}]
         return replace(page, blocks=(*blocks, *_list_left_out(self.left_out)))
 

@@ -11,7 +11,7 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..figures import join_names
 from ..lab import calibrate
-from .answer_output import late_output, output
+from .answer_output import check_plot, late_output, output
 from .estimate import as_counts
 from .file_reading import columns, count_predictions, has_race, refuse_columns
 from .help_pages import COUNTS, DATA, DESIGN, RUNNING, SCORES, STATISTICS, grouped_option
@@ -24,6 +24,7 @@ from .parameters import (
     PRIOR,
     FilesAndNumbers,
     as_count,
+    build_counts,
     complete_data,
     complete_methods,
     complete_plans,
@@ -203,9 +204,7 @@ def command(
     settings |= {"learner": "A"} if alone else {}
     settings |= {name: value for name, value in (("prior", prior), ("rope", rope)) if value is not None}
     if plot is not None:
-        from ..report.plots import figure_format
-
-        figure_format(plot)  # a file that cannot be drawn is refused before the trials
+        check_plot(plot)  # before the trials
     shown = output(as_json=as_json, html=html, spare=(*source, data, settings["store"], plot))
     learner_options = {name: parts.pop(name) for name in _LEARNER_OPTIONS}
     if sum(map(bool, (source, table, independent, design, data))) != 1:
@@ -278,7 +277,9 @@ def _build_design(
         return design_from(design)
     if count is not None:
         return as_design(count)
-    return as_design(PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ()))
+    if table:
+        return as_design(build_counts(PairedTable, table, "--table"))
+    return as_design(build_counts(IndependentCounts.from_counts, independent or (), "--independent"))
 
 
 def _refuse_learners(learner_options: dict[str, Any]) -> None:

@@ -41,6 +41,7 @@ from .parameters import (
     LEVEL,
     FilesAndNumbers,
     as_count,
+    build_counts,
     complete_methods,
     output_options,
 )
@@ -244,7 +245,8 @@ def _from_counts(
                 "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
             )
         raise InvalidOption(f"`--metric` {want.metric} needs --paired-confusion or a FILE of predictions.")
-    evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
+    make: Any = PairedTable if kind == "--table" else IndependentCounts.from_counts
+    evidence = build_counts(make, counts, kind)
     answer = _show_one(evidence, method, request, {}, how)
     if how.html:
         from .python_code import write_call, write_program

@@ -10,7 +10,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
-from .answer_output import Output, late_output, output
+from .answer_output import Output, check_plot, late_output, output
 from .help_pages import DESIGN, STATISTICS, GroupedCommand, grouped_option
 from .parameters import PRIOR, as_count, complete_methods, confidence_options, output_options, parse_names, plot_option
 
@@ -70,9 +70,7 @@ def command(
       tellapart coverage --trials 120 --method jeffreys --html coverage.html
     """
     if plot is not None:
-        from ..report.plots import figure_format
-
-        figure_format(plot)  # a file that cannot be drawn is refused before the work
+        check_plot(plot)  # before the work
     if not 0 <= low < high <= 1:
         raise InvalidOption(f"--from and --to must be error rates, 0 <= from < to <= 1, got {low:g} and {high:g}.")
     shown = output(as_json=as_json, html=html, spare=(plot,))

@@ -27,7 +27,15 @@ from .file_reading import (
 from .help_pages import STATISTICS, grouped_option
 from .log_source import LOG_OPTIONS, LogSource, of_logs
 from .metric_options import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
-from .parameters import PRIOR, FilesAndNumbers, as_count, complete_methods, confidence_options, output_options
+from .parameters import (
+    PRIOR,
+    FilesAndNumbers,
+    as_count,
+    build_counts,
+    complete_methods,
+    confidence_options,
+    output_options,
+)
 from .printing import show_result
 
 if TYPE_CHECKING:
@@ -157,7 +165,7 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     for word in source:
         if not _is_number(word):
             raise click.UsageError(f"ERRORS and TRIALS must be numbers, got {word!r}.")
-    return ErrorCount(*(as_count(word) for word in source))
+    return build_counts(ErrorCount, map(as_count, source), "")
 
 
 def _from_count(

@@ -23,7 +23,7 @@ from .file_reading import columns, count_predictions, progress, refuse_columns, 
 from .guarding import UNEXPECTED, ReaderLeft
 from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import GATE, LOG_OPTIONS, LogSource, of_gate
-from .parameters import FilesAndNumbers, as_count, complete_methods, output_options
+from .parameters import FilesAndNumbers, as_count, build_counts, complete_methods, output_options
 from .printing import remark, show_result, write_latex
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _judge_counts(
         if name not in _JUDGING and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     }
     refuse_columns(typed, "--table")
-    return judge(PairedTable(*counts), **settings.judging)
+    return judge(build_counts(PairedTable, counts, "--table"), **settings.judging)
 
 
 def _judge_files(files: tuple[str, ...], settings: _Settings) -> tuple[Judgement, tuple[str, ...]]:
@@ -337,7 +337,9 @@ class _Outputs:
         files = {name: output_file(target, f"--{name}") for name, target in names.items() if target is not None}
         if "html" in files:
             from ..report.writing import report_file
+            from .answer_output import check_ending
 
+            check_ending("--html", str(files["html"]), (".html", ".htm"))
             report_file(files["html"])
         summary = os.environ.get(SUMMARY)
         appended = {"summary": output_file(summary, f"${SUMMARY}", appended=True)} if summary else {}

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..advice.method_names import describe_method, describe_sources
 from ..bibliography import cite, reference_of
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..methods import Offer, look_up
 from ..methods.cards import Card, CardRow, card, holds_at
 from ..rendering import Rendered
@@ -172,7 +172,7 @@ class MethodList(Rendered):
         )
 
 
-def _list_methods(kind: str, methods: dict[str, list[Offer]], *, verbose: bool) -> Table:
+def _list_methods(kind: str, methods: dict[str, list[Offer]], *, verbose: bool) -> TextTable:
     """Return the table of one kind of evidence."""
     lines = []
     for name, offers in methods.items():
@@ -181,7 +181,7 @@ def _list_methods(kind: str, methods: dict[str, list[Offer]], *, verbose: bool) 
         lines.append([*cells, "; ".join(dict.fromkeys(offer.rationale for offer in offers))] if verbose else cells)
     head = ["method", "gives", "status", *["reason"] * verbose]
     topic = _TOPICS.get(kind, "")
-    return Table(head=head, lines=lines, align="l" * len(head), caption=f"{kind}: {topic}" if topic else kind)
+    return TextTable(head=head, lines=lines, align="l" * len(head), caption=f"{kind}: {topic}" if topic else kind)
 
 
 def status_text(offer: Offer) -> str:
@@ -278,7 +278,7 @@ def _with_article(gives: str) -> str:
 # --- Measured error rates ---------------------------------------------------------------------------
 
 
-def _measured_table(offer: Offer, notes: Sequence[str], count: int) -> Table | None:
+def _measured_table(offer: Offer, notes: Sequence[str], count: int) -> TextTable | None:
     """Return the measured error rates, or coverage, at the largest designs."""
     measured = card(offer)
     rows = _rows_to_show(measured, count) if measured else []
@@ -294,7 +294,7 @@ def _measured_table(offer: Offer, notes: Sequence[str], count: int) -> Table | N
     head = [("n".rjust(6) if by_size else "design"), *(name for name, _ in columns)]
     lines = [[label, *(cells[index] for _, index in columns)] for label, cells in zip(labels, figures, strict=True)]
     align = ("r" if by_size else "l") + "r" * len(columns)
-    return Table(head=head, lines=lines, align=align, caption=_caption_of(measured, rows), notes=tuple(notes))
+    return TextTable(head=head, lines=lines, align=align, caption=_caption_of(measured, rows), notes=tuple(notes))
 
 
 def _rows_to_show(measured: Card, count: int) -> list[CardRow]:
@@ -332,14 +332,14 @@ def _figures_of(row: CardRow, *, power: bool) -> list[str]:
     return [f"{share.mean:.4f}", worst, "" if last is None else f"{last:.4f}"]
 
 
-def _full_table(offer: Offer) -> Table | None:
+def _full_table(offer: Offer) -> TextTable | None:
     """Return every row of the measured error rates."""
     measured = card(offer)
     if measured is None:
         return None
     head, *lines = measured.cells()
     caption = f"{offer.gives.capitalize()}: measured at alpha = {measured.alpha:g}"
-    return Table(head=head, lines=lines, align=f"l{'r' * (len(head) - 1)}", caption=caption)
+    return TextTable(head=head, lines=lines, align=f"l{'r' * (len(head) - 1)}", caption=caption)
 
 
 def _shorten_label(text: str) -> str:

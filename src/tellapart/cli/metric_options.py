@@ -13,7 +13,7 @@ import click
 
 from ..errors import InvalidInput, InvalidOption
 from .help_pages import COUNTS, STATISTICS, grouped_option
-from .parameters import as_count
+from .parameters import as_count, build_counts
 
 if TYPE_CHECKING:
     from ..evidence import ConfusionMatrix, PairedConfusion
@@ -93,6 +93,8 @@ def resolve_metric(metric: str | None, positive: str | None, costs: str | None) 
         return None
     if metric is not None and not (is_counted(metric) or is_scored(metric)):
         raise InvalidOption(unknown_metric(canonical_name(metric)))
+    if costs is None and metric is not None and canonical_name(metric) == "cost":
+        raise InvalidOption("`--costs` is required with --metric cost. For example --costs 'ill>well=10'.")
     table = None if costs is None else as_costs(costs)
     return MetricRequest(metric="cost" if metric is None else metric, positive=positive, costs=table)
 
@@ -205,7 +207,7 @@ def confusion_from_counts(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, s
 
     hits, missed, false, rest = counts
     cells = [[rest, false], [missed, hits]]
-    return ConfusionMatrix(cells, CLASSES), f"ta.ConfusionMatrix({cells}, {CLASSES})"
+    return build_counts(ConfusionMatrix, (cells, CLASSES), "--confusion"), f"ta.ConfusionMatrix({cells}, {CLASSES})"
 
 
 def paired_confusion_from_counts(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
@@ -220,4 +222,5 @@ def paired_confusion_from_counts(counts: tuple[float, ...]) -> tuple[PairedConfu
     from ..evidence import PairedConfusion
 
     sides = [[[neither, b], [a, both]] for both, a, b, neither in (counts[4:], counts[:4])]
-    return PairedConfusion(sides, CLASSES), f"ta.PairedConfusion({sides}, {CLASSES})"
+    evidence = build_counts(PairedConfusion, (sides, CLASSES), "--paired-confusion")
+    return evidence, f"ta.PairedConfusion({sides}, {CLASSES})"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from typing import Any
+from collections.abc import Callable, Iterable, Set
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from ..errors import InvalidEvidence
 from .help_pages import OUTPUT, STATISTICS, GroupedCommand, grouped_option
 from .printing import request_output
+
+_Counts = TypeVar("_Counts")
+_CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right", "counts")
 
 
 class FilesAndNumbers(GroupedCommand):
@@ -36,6 +40,23 @@ def as_count(value: str) -> int | float:
         except ValueError:
             continue
     raise click.BadParameter(f"{value!r} is not a valid number.")
+
+
+def build_counts(make: Callable[..., _Counts], numbers: Iterable[Any], option: str, **settings: Any) -> _Counts:
+    """Return counts of the command line as evidence; errors name the option that has them, or the arguments without.
+
+    Examples
+    --------
+    >>> from tellapart import PairedTable
+    >>> build_counts(PairedTable, (20, 25, 10, 45), "--table").examples.item()
+    100
+    """
+    try:
+        return make(*numbers, **settings)
+    except InvalidEvidence as error:
+        errors, trials = (f"{option} E", f"{option} N") if option else ("ERRORS", "TRIALS")
+        error.options = dict.fromkeys(_CELLS, option) | {"errors": errors, "trials": trials}
+        raise
 
 
 def as_beta(value: str) -> tuple[float, float] | str:

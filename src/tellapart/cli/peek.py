@@ -19,6 +19,7 @@ from .parameters import (
     LEVEL,
     as_bets,
     as_count,
+    build_counts,
     complete_methods,
     output_options,
     parse_names,
@@ -134,7 +135,7 @@ def _build_design(
             raise InvalidOption(
                 "--table sets the error and discordant rates. Leave out --disagreement, --error and --against."
             )
-        design = PairedOutcomes.from_table(PairedTable(*table))
+        design = PairedOutcomes.from_table(build_counts(PairedTable, table, "--table"))
         return design if examples is None else replace(design, examples=examples)  # type: ignore[arg-type]  # the design checks it
     if disagreement is None and error is None:
         raise click.UsageError("one of --disagreement (two models), --error (one model) and --table is required.")

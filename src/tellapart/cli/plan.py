@@ -29,6 +29,7 @@ from .parameters import (
     PRIOR,
     FilesAndNumbers,
     as_count,
+    build_counts,
     complete_plans,
     output_options,
 )
@@ -244,7 +245,9 @@ def _read_pilot(
     refuse_learners(learners, metric)
     if not files:
         refuse_columns(column_options, "a plan without a file")
-        return (PairedTable(*table), [write_call("ta.PairedTable", *table)]) if table else (None, [])
+        if not table:
+            return None, []
+        return build_counts(PairedTable, table, "--table"), [write_call("ta.PairedTable", *table)]
     if column_options["group"]:
         raise InvalidOption("`--group` must be left out: a plan is for all examples.")
     tally = count_predictions(files, **column_options)

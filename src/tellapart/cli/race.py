@@ -249,11 +249,11 @@ def _resolve_data(data: str) -> str:
 def _scaled_otherwise(store: str, scale: bool | None) -> bool:
     """Return whether the learners of the store have other preprocessing."""
     from ..readers.files import path_exists
-    from ..running.store import Store
+    from ..running.store import RaceStore
 
     if not path_exists(store) or not Path(store).is_file() or not Path(store).stat().st_size:
         return False
-    with Store(store, reading=True) as file:
+    with RaceStore(store, reading=True) as file:
         kept = file.settings
     return "learners" in kept and kept.get("scale") != scale
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..display import Display, Table
+from ..display import Display, TextTable
 from ..errors import InvalidOption
 from .answer_output import late_output, output, typed
 from .help_pages import OUTPUT, RUNNING, GroupedCommand, grouped_option
@@ -112,7 +112,7 @@ def _show_list(exhibits: tuple[Exhibit, ...], *, as_json: bool) -> None:
         click.echo(json.dumps(entries, indent=2, ensure_ascii=False))
         return
     lines = [[exhibit.paper, exhibit.name, exhibit.title] for exhibit in exhibits]
-    show_display(Display(verdict="", blocks=(Table(head=["paper", "exhibit", "title"], lines=lines, align="lll"),)))
+    show_display(Display(verdict="", blocks=(TextTable(head=["paper", "exhibit", "title"], lines=lines, align="lll"),)))
 
 
 def _show_exhibit(part: Reproduced) -> None:

@@ -21,7 +21,7 @@ from .answer_output import Output, output
 from .file_reading import columns, count_predictions, name_files, progress, split_names
 from .guarding import drop_output
 from .help_pages import COLUMNS, COUNTS, STATISTICS, grouped_option
-from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, output_options
+from .parameters import ALPHA, LEVEL, FilesAndNumbers, as_bets, as_count, build_counts, output_options
 from .printing import remark
 from .python_code import write_program
 
@@ -318,8 +318,8 @@ def _add_batch(watch: Watch, batch: _Batch, state: Path) -> Watch:
 def _build_evidence(batch: _Batch, watch: Watch) -> Any:
     from_file = bool(batch.fingerprint)
     if batch.watches == "pair":
-        return PairedTable(*batch.evidence, models=watch.models, as_accuracy=from_file)  # type: ignore[arg-type]  # a pair
-    return ErrorCount(*batch.evidence) if batch.watches == "rate" else batch.evidence
+        return build_counts(PairedTable, batch.evidence, "--table", models=watch.models, as_accuracy=from_file)
+    return build_counts(ErrorCount, batch.evidence, "--errors") if batch.watches == "rate" else batch.evidence
 
 
 # --- Repeated batches --------------------------------------------------------------------------
