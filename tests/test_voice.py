@@ -21,13 +21,13 @@ def prose_of_page(text):
 
 
 def prose_of_module(text):
-    """Return the strings and docstrings of a module that are sentences, without code in them."""
+    """Return the strings and docstrings of a module that are sentences, without code and names of parameters."""
     strings = [
         node.value
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
     ]
-    prose = "\n".join(strings)
+    prose = re.sub(r"^( *)\w+(?:, \w+)*\n(?=\1    \S)", "", "\n".join(strings), flags=re.M)
     return re.sub(r"`[^`\n]*`|>>> .*|\.\.\. .*|--[a-z-]+|\w+=\S*|https?://\S+", "", prose)
 
 

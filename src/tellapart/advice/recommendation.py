@@ -17,10 +17,10 @@ from .alternatives import Alternative, Forbidden
 from .method_choice import MethodChoice
 from .method_names import describe_sources
 from .questions import QUESTIONS, Ask, Question
-from .rules_of_thumb import Rule
+from .rules_of_thumb import RuleOfThumb
 from .situation import Situation
 
-_MOST_ALTERNATIVES, _MOST_AVOIDED = 3, 2  # of what is printed without --verbose
+_MOST_ALTERNATIVES, _MOST_AVOIDED = 3, 2  # in output without --verbose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class Recommendation(Rendered):
     alternatives: tuple[Alternative, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
     assumptions: tuple[AssumptionNote, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RuleOfThumb, ...] = ()
     splitting: SplittingAdvice | None = None
     command: str = ""
     code: tuple[str, ...] = field(default=())
@@ -191,7 +191,7 @@ class Recommendation(Rendered):
         return tuple(by_topic.values())[:_MOST_ALTERNATIVES]
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return label and sentences: the question, why, answers that would change the advice, rules of thumb."""
+        """Return labels and sentences: the question, why, answers that would change the advice, rules of thumb."""
         if self.question is None or self.recommended is None:
             return []
         rows = [("question", self.question.asks), ("known", self._format_path())]

@@ -80,7 +80,7 @@ OF_EVIDENCE: dict[str, Callable[[Any], bool]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class RuleOfThumb:
     """A rule of thumb, its source, when it applies and what supersedes it.
 
     Examples
@@ -117,13 +117,13 @@ class Rule:
 
 
 @cache
-def load_rules() -> tuple[Rule, ...]:
+def load_rules() -> tuple[RuleOfThumb, ...]:
     """Return all rules, in the order of the documents."""
     entries = read_toml("rules.toml")["rule"]
-    return tuple(Rule(**entry | {"applies": tuple(entry.get("applies", ()))}) for entry in entries)
+    return tuple(RuleOfThumb(**entry | {"applies": tuple(entry.get("applies", ()))}) for entry in entries)
 
 
-def rules_for(situation: Situation) -> tuple[Rule, ...]:
+def rules_for(situation: Situation) -> tuple[RuleOfThumb, ...]:
     """Return the rules that apply, in the order of the documents; none while an answer is missing.
 
     Examples

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..display import Display, Row, Table
+from ..display import Display, Row, TextTable
 from ..errors import InvalidOption
 from ..evidence import ClassScores
 from ..figures import count_text, level_text
@@ -128,7 +128,7 @@ class RankCurves(Rendered):
         first = max(self.curves, key=lambda curve: curve.auc)
         areas = f"AUC {first.auc:.3f}, average precision {first.average_precision:.3f}"
         lines = [[curve.model, f"{curve.auc:.3f}", f"{curve.average_precision:.3f}"] for curve in self.curves]
-        table = Table(head=("model", "AUC", "average\nprecision"), lines=lines, align="lrr")
+        table = TextTable(head=("model", "AUC", "average\nprecision"), lines=lines, align="lrr")
         fall, rise = first.reach
         examples = count_text(first.positives + first.negatives, "example")
         rows = (

@@ -54,7 +54,7 @@ _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
 class Standing(StrEnum):
-    """The status of a method; "forbidden" is printed as "do not use"."""
+    """The status of a method; `FORBIDDEN` is printed as "do not use"."""
 
     RECOMMENDED = "recommended"
     SOUND = "sound"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..display import Display, Row, Table
+from ..display import Display, Row, TextTable
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorCount
 from ..figures import count_text, equation, join_names, pvalue_text
@@ -123,7 +123,7 @@ class Reliability(Rendered):
             [*(line[column] for column in shown), "" if note == _CALIBRATED else note]
             for line, note in zip(lines, notes, strict=True)
         ]
-        table = Table(
+        table = TextTable(
             head=[*(head[column].replace(" ", "\n") for column in shown), ""],
             lines=cells,
             align=f"l{'r' * (len(shown) - 1)}l",

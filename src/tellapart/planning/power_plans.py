@@ -13,7 +13,7 @@ from ..verbs.request import Request
 from .known_rates import Errors, Guess, KnownErrors, pool_pilot_errors, resolve_discordance
 from .plan_target import PlanTarget, solve_plan
 from .planned import AlternativePlan, Planned
-from .settings.pairs import Pairs
+from .settings.pairs import PairedSetting
 from .settings.regions import Claim
 from .settings.threshold import Threshold
 from .settings.two_sets import TwoSets
@@ -31,7 +31,7 @@ def plan_pairs(
     _check_difference(target.difference, known.first.disagreement)
 
     def build_plan(guess: Guess, by: Offer = test) -> Planned:
-        setting = Pairs(claim=_build_claim(target, by), disagreement=guess.disagreement)
+        setting = PairedSetting(claim=_build_claim(target, by), disagreement=guess.disagreement)
         references = tuple(dict.fromkeys((by.reference, "connor1987")))
         name = "normal formula" if target.margin else "Connor's normal formula"
         return solve_plan(setting, target, method=by.name, formula_name=name, references=references)
@@ -210,7 +210,7 @@ def _solve_opposite_side(planned: Planned, target: PlanTarget, assuming: str) ->
 
 
 def _warn_of_observed_difference(target: PlanTarget, pilot: PairedTable | IndependentCounts | None) -> tuple[str, ...]:
-    """Warn if the difference is the observed difference of the pilot."""
+    """Return a caution if the difference is the observed difference of the pilot."""
     if pilot is None or not target.difference or abs(abs(float(pilot.difference)) - abs(target.difference)) > 1e-9:
         return ()
     return (
@@ -222,7 +222,7 @@ def _warn_of_observed_difference(target: PlanTarget, pilot: PairedTable | Indepe
 def _note_thinning(planned: Planned) -> tuple[str, ...]:
     """Return a note if not every outcome was enumerated."""
     setting, size = planned.setting, int(min(planned.size / planned.design_effect, MOST))
-    if isinstance(setting, Pairs):
+    if isinstance(setting, PairedSetting):
         thinned = setting.thinned(size)
     elif isinstance(setting, TwoSets) and not math.isnan(planned.difference):
         thinned = setting.thinned(size, planned.difference)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..bibliography import cite, reference_of
-from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, Table, Tone, printable
+from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone, printable
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..methods import find_methods
 from ..methods.error_count.posterior import BetaPrior, prior_text
@@ -351,7 +351,7 @@ def _list_interval_lines(watch: Watch, *, verbose: bool) -> Iterator[str]:
 # --- One line per look --------------------------------------------------------------------------------
 
 
-def build_look_table(watch: Watch, most: int) -> Table:
+def build_look_table(watch: Watch, most: int) -> TextTable:
     """Return one line for each of the last looks, in the leader's direction."""
     first = max(0, len(watch.looks) - most)
     pair = len(watch.models) == 2
@@ -367,7 +367,7 @@ def build_look_table(watch: Watch, most: int) -> Table:
     kept = [index for index, name in enumerate(head) if name or any(line[index] for line in lines)]
     if not any(line[-1] for line in lines):
         kept = [index for index in kept if head[index] != "batch"]
-    return Table(
+    return TextTable(
         head=[head[index] for index in kept],
         lines=[[line[index] for index in kept] for line in lines],
         align="".join("l" if head[index] in {"look", "", "batch"} else "r" for index in kept),

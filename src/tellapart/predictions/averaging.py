@@ -28,7 +28,7 @@ class Items:
     met: IntArray  # by model and example: the number of scored answers
     lost: IntArray  # the number of answers without a score
     absent: BoolArray  # no answer at all
-    unanswered: BoolArray  # no answer that could be scored, as the rows say
+    unanswered: BoolArray  # no answer that could be scored, according to the rows
     means: FloatArray
     within: FloatArray
     parts: dict[str, np.ndarray]
@@ -147,7 +147,7 @@ def _reasons_by_model(items: Items, models: Sequence[str], lacks: BoolArray, wha
 
 
 def settle_absent(items: Items, predictions: Predictions, models: Sequence[str]) -> None:
-    """Leave out examples that a model lacks, or raise InvalidEvidence, as `missing` says."""
+    """Leave out examples that a model lacks, or raise InvalidEvidence, according to `missing`."""
     if not items.absent.any():
         return
     shared: BoolArray = ~np.any(items.absent, axis=0)
@@ -181,7 +181,7 @@ def settle_absent(items: Items, predictions: Predictions, models: Sequence[str])
 
 
 def _lacking_rows(rows: Mapping[str, np.ndarray], scored: BoolArray) -> BoolArray:
-    """Return where a row has no answer: as it says itself if missing ones count as 0, else by its scores."""
+    """Return where a row has no answer: as flagged if missing answers count as 0, else by its scores."""
     if "lacks0" not in rows:
         return ~scored
     lacking: BoolArray = np.stack([rows[f"lacks{index}"] for index in range(len(scored))])
@@ -189,7 +189,7 @@ def _lacking_rows(rows: Mapping[str, np.ndarray], scored: BoolArray) -> BoolArra
 
 
 def settle_errors(items: Items, predictions: Predictions, models: Sequence[str]) -> None:
-    """Settle answers without a score as `errors` says; without a policy leave them out if all models share them."""
+    """Settle unscored answers by the policy `errors`; without a policy leave them out if all models share them."""
     lost = items.lost > 0
     if not lost.any():
         return

@@ -141,7 +141,7 @@ _FLAGS = ("absent", "again", "unread")
 def _drop_missing(
     frame: Any, problems: Sequence[Problem], ours: Sequence[str], *, dropping: bool
 ) -> tuple[dict[str, np.ndarray], dict[str, int], int]:
-    """Collect the rows in one pass, without those that lack a value if the policy is "drop"."""
+    """Return the rows, read in one pass, without those that lack a value if the policy is "drop"."""
     forbidden, allowed = split_by_policy(problems, "drop" if dropping else "fail")
     names = ["label", *ours]
     flags = {f"t{index}": problem.condition.alias(f"t{index}") for index, problem in enumerate([*forbidden, *allowed])}

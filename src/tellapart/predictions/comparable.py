@@ -1,4 +1,4 @@
-"""Columns of models made comparable: which predictions are right, and what can be wrong with an example."""
+"""Comparable columns of models: which predictions are right, and possible problems of an example."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # texts that say w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparable:
-    """A table with those of the columns `label`, `m0`, `m1`, …, `group` and `weight` that there are."""
+    """A table with the columns `label`, `m0`, `m1`, …, `group` and `weight`, if present."""
 
     frame: Frame
     right: tuple[Any, ...]  # a condition for each model
@@ -150,7 +150,7 @@ def _without_nan(column: Any, dtype: Any) -> Any:
 
 
 def _outcome_conditions(ours: str, dtype: Any) -> tuple[Any, Any]:
-    """Return the condition that the model was right, and the one that a value says neither right nor wrong."""
+    """Return the condition that the model was right, and the condition that a value means neither right nor wrong."""
     column = nw.col(ours)
     if dtype == nw.Boolean:
         return column == nw.lit(True), None
@@ -179,7 +179,7 @@ def find_table_problems(
 
 
 def find_clashes(columns: Collection[str], names: Mapping[str, str]) -> list[Problem]:
-    """Return the problems of rows with the same id that differ in what an example has once."""
+    """Return the problems of rows with the same id but different labels, groups or weights."""
     problems = []
     for role in EXAMPLE_ROLES:
         if f"clash_{role}" in columns:

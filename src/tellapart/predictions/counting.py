@@ -40,7 +40,7 @@ class _GroupCounts:
 
 
 def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) -> Tally:
-    """Count the errors of these models, and with `patterns` their combinations."""
+    """Return the numbers of errors of these models, and with `patterns` their combinations."""
     table = make_comparable(predictions, models)
     forbidden, allowed = split_by_policy(table.problems, predictions.missing)
     kept = ~combine_conditions(allowed) if allowed and predictions.missing == "drop" else None
@@ -94,7 +94,7 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
 
 
 def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally:
-    """Count the predicted labels of these models by true label."""
+    """Return the predicted labels of these models by true label."""
     table = make_comparable(predictions, models)
     # A missing prediction has no label, so it cannot be counted as wrong.
     forbidden, allowed = split_by_policy(table.problems, "drop" if predictions.missing == "drop" else "fail")
@@ -169,7 +169,7 @@ def _restrict_to(condition: Any, kept: Any) -> Any:
 
 
 def _pattern_code(right: Sequence[Any], kept: Any) -> Any:
-    """Return an integer for each example whose bit i says that model i was right; -1 for one left out."""
+    """Return an integer for each example, with bit i set if model i was right; -1 for a left-out example."""
     kind = nw.Int16 if len(right) < 15 else nw.Int64  # the smaller, the faster
     zero = nw.lit(0, dtype=kind)
     bits = (

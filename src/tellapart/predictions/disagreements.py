@@ -42,7 +42,7 @@ class Disagreements(Rendered):
     total
         The number of discordant examples, shown or not; with weights, the number that the rows stand for.
     order
-        What the rows are sorted by: "id", "row" (their number from 1, if there are no ids), or "value" (label and
+        The order of the rows: "id", "row" (their number from 1, if there are no ids), or "value" (label and
         predictions, if the engine does not number rows either).
     engine
         The table engine, such as "polars".
@@ -79,7 +79,7 @@ class Disagreements(Rendered):
         return tuple(self.columns.values())
 
     def describe(self) -> str:
-        """Return how many discordant examples there are, and which of them are shown."""
+        """Return the number of discordant examples, and which of them are shown."""
         verdict = f"{count_text(self.total, 'discordant example')} of {self.models[0]} and {self.models[1]}"
         return f"{verdict}; {self._describe_shown()}" if self.lines else verdict
 
@@ -91,7 +91,7 @@ class Disagreements(Rendered):
         return list(self.head), [[_format_cell(value) for value in line] for line in self.lines]
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return how many discordant examples there are, and a table of those shown."""
+        """Return the number of discordant examples, and a table of those shown."""
         verdict = f"{count_text(self.total, 'discordant example')} of {self.models[0]} and {self.models[1]}"
         if not self.lines:
             return Display(verdict=verdict)

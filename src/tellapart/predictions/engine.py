@@ -217,7 +217,7 @@ def _first_line(error: Exception) -> str:
 
 
 def kind(dtype: Any) -> str:
-    """Return what a column holds, such as "numbers"; values of two kinds are never equal. "" if unknown.
+    """Return the kind of values of a column, such as "numbers"; values of two kinds are never equal. "" if unknown.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def sum_conditions(
 ) -> dict[str, list[Any]]:
     """Return the number of examples (by weight) or rows that meet each condition, by the values of the keys.
 
-    In addition `examples` counts all, `heft` adds up the weights as floats, which do not wrap around, and `gaps`
+    In addition `examples` counts all, `heft` is the sum of the weights as floats, which do not wrap around, and `gaps`
     counts the nulls in columns that should be `full`. Columns first, then sums: every engine can do that, also on a
     cluster.
     """

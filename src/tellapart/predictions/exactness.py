@@ -1,4 +1,4 @@
-"""Whole numbers that floats cannot represent: where columns of two types are compared, they are refused, not rounded.
+"""Whole numbers that floats cannot represent: they are refused, not rounded, if columns of two types are compared.
 
 Engines compare an integer with a float as floats, which represent every whole number up to 2**53 (in 32 bits up to
 2**24): 9007199254740993 would equal 9007199254740992.0. Some engines compare int64 with uint64 in the same way.
@@ -24,7 +24,7 @@ _REMEDY = "Read them as text with `text`, or convert them to one type of integer
 
 
 def exact_below(dtypes: Iterable[Any]) -> int | None:
-    """Return below which size whole numbers of these types are compared exactly; None where all of them are.
+    """Return the size below which whole numbers of these types are compared exactly; None if all of them are.
 
     Examples
     --------

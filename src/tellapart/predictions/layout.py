@@ -1,6 +1,6 @@
 """From a user's table to one row for each example, with columns of internal names.
 
-The columns are `label`, `id` and the other roles if known, `m0`, `m1`, … for the models' predictions, and flags of
+The columns are `label`, `id` and the other known roles, `m0`, `m1`, … for the models' predictions, and flags of
 problems. If rows were joined by id: `absent0` (no prediction of model 0 for this id), `again0` (more than one),
 `clash_label` (different labels). If texts were read as numbers: `unread0` and `unread_label`, the texts that are not
 numbers.

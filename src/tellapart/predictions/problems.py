@@ -1,4 +1,4 @@
-"""What can be wrong with an example, how an error reports it, and which policy for missing predictions settles it."""
+"""Problems of an example: how an error reports them, and which policy for missing predictions settles them."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ COUNT, VALUE = "\0count\0", "\0value\0"  # marks in a message, replaced by "3 of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Something that keeps an example from being counted as it is."""
+    """A reason why an example cannot be counted unchanged."""
 
     message: str  # the sentence of an error, with the mark COUNT and perhaps VALUE
     condition: Any  # which examples have the problem; never null
     shown_column: str  # the column of which an error shows a value
-    reason: str = ""  # how an account of the examples left out calls it
+    reason: str = ""  # its name in lists of left-out examples
     settled_by: Literal["nothing", "drop", "wrong"] = "nothing"  # "wrong": also settled by "drop"
     remedy: str = ""  # a sentence; where a policy settles the problem, an alternative to it: "`text` to compare texts"
     nulls_of: str | None = None  # the column whose nulls are the whole condition
     model: str = ""  # the column of the model that gave no prediction, if that is the problem
 
     def is_forbidden(self, missing: Missing) -> bool:
-        """Whether no count can be given under this policy."""
+        """Return whether it prevents any count under this policy."""
         return self.settled_by == "nothing" or missing == "fail" or (missing == "wrong" and self.settled_by == "drop")
 
     def describe(self, count: str, value: Any) -> str:

@@ -62,10 +62,10 @@ class Predictions:
     labels: tuple[Any, ...] | None = None
     missing: Missing = "fail"
     source: str = _IN_MEMORY  # the name in errors
-    scored: Scored | None = None  # what the numbers in the models' columns are, if they are scores
+    scored: Scored | None = None  # the metric of the models' columns, if they hold scores
     errors: Errors | None = None
     notes: tuple[str, ...] = ()  # about the logs it was read from, for readers of the answer
-    columns: tuple[str, ...] = ()  # all of the user's table, for errors
+    columns: tuple[str, ...] = ()  # all columns of the user's table, for errors
     sources: Mapping[str, str] = field(default_factory=dict)  # of joined tables: the file of each model, for errors
     # The same with every value read as text first, for values that the engine cannot read; that takes longer.
     careful: Callable[[], Predictions] | None = None

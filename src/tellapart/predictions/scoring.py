@@ -47,7 +47,7 @@ _OUTCOME_ROLES = ("id", "epoch", "group", "cluster", "sampling_weight")  # roles
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """What the scores in the models' columns are.
+    """The metric of the scores in the models' columns.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
 
 
 def _judged_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows:
-    """Return right (1) and wrong (0) from the models' columns, with missing ones as the policy says."""
+    """Return right (1) and wrong (0) from the models' columns, with missing ones settled by the policy."""
     table = make_comparable(predictions, models)
     forbidden, allowed = split_by_policy(table.problems, predictions.missing)
     columns = {

@@ -35,7 +35,7 @@ class Reasoned:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
 class _TallyFacts(Reasoned):
-    """The facts that all tallies have in common."""
+    """The facts that all tallies share."""
 
     models: tuple[str, ...]
     groups: tuple[Any, ...] | None

@@ -1,4 +1,4 @@
-"""What users get: frozen values that say what they mean. Each is loaded when it is first named."""
+"""Results: frozen values with their text. Each kind is loaded when it is first used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all answers have: evidence, checks, notes, and what they cover; what they say is derived by the narrator."""
+"""The base class of answers: evidence, checks, notes and sources of variation. The narrator writes their text."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Answer(Citable):
-    """What was observed, what was concluded from it, and what has to be known to judge that.
+    """An answer with its evidence, checks and notes.
 
-    `notes` are what one kind of evidence or one method reports besides: `answer.note("effect_sizes")`.
+    `notes` are additional figures of a kind of evidence or of a method: `answer.note("effect_sizes")`.
     """
 
     evidence: Evidence
@@ -29,16 +29,16 @@ class Answer(Citable):
     checks: tuple[Check, ...] = ()
     notes: tuple[Note, ...] = ()
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
-    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
-    references: tuple[str | Reference, ...] = ()  # who described the method, the interval and the adjustment
+    sources_covered: tuple[Source, ...] = ()  # the sources of variation that its interval accounts for
+    references: tuple[str | Reference, ...] = ()  # the sources of the method, the interval and the adjustment
 
     def note(self, key: str, default: Any = None) -> Any:
-        """Return the value of the note with this key; the default where there is none."""
+        """Return the value of the note with this key, or the default."""
         return next((note.value for note in self.notes if note.key == key), default)
 
     @property
     def sources_ignored(self) -> tuple[Source, ...]:
-        """The sources of variation that its error bars do not allow for."""
+        """The sources of variation that its interval does not account for."""
         return tuple(source for source in SOURCES if source not in self.sources_covered)
 
     @property
@@ -63,36 +63,36 @@ class Answer(Citable):
 
     @property
     def limits(self) -> str:
-        """What the answer applies to, as a sentence."""
+        """The scope of the answer, as a sentence."""
         return self.evidence.scope(getattr(self, "method", "")).sentence
 
     @property
     def remarks(self) -> str:
-        """Nothing."""
+        """Deprecated: always empty."""
         return ""
 
     @property
     def words(self) -> str:
-        """The verdict with its figures, and what it applies to, as sentences."""
+        """The verdict with its figures and its scope, as sentences."""
         return narrate.state_in_words(self)
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return what is printed: verdict, figures, rows and tables; with `verbose` more numbers."""
+        """Return the layout: verdict, figures, rows and tables; with `verbose` more numbers."""
         return narrate.display(self, verbose=verbose)
 
     def _repr_html_(self) -> str:
         return self.display().to_html(picture=narrate.draw_interval(self))
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return label and sentences of what `explain` adds: how to read it, assumptions, sources, references."""
+        """Return the labels and sentences of `explain`: how to read the answer, assumptions, sources, references."""
         return narrate.explanations(self)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return label and text of each row, with those that `verbose` adds."""
+        """Return label and text of each row, including those of `verbose`."""
         return [(row.label, row.text) for row in self.display(verbose=True).rows]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all values by name, with all digits."""
         return narrate.collect_values(self)
 
     def in_print(self) -> Iterator[Sentence]:

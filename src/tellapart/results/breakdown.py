@@ -1,4 +1,4 @@
-"""Group by group: every task, language or kind of example, and all of them together."""
+"""Results by group (task, language or kind of example), and over all groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..rendering import Rendered
 from .comparison import Comparison
@@ -24,24 +24,24 @@ _TOGETHER = ("macro average", "all examples")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Breakdown(Rendered):
-    """What `compare` (or `estimate`) finds in every group, and in all groups together, in two ways.
+    """The comparison (or estimate) in every group, with two results over all groups.
 
-    In the `macro` average every group has the same weight; in `overall` every example has, so that large groups
-    weigh more. The p-values of the groups are adjusted for their number.
+    In the `macro` average every group has the same weight; in `overall` every example has, so that large groups weigh
+    more. The p-values of the groups are adjusted for multiple comparisons.
     """
 
     groups: Mapping[str, Comparison | Estimate]
     macro: Comparison | Estimate
     overall: Comparison | Estimate
-    sizes: tuple[int, ...]  # how many examples each group has
+    sizes: tuple[int, ...]  # the number of examples of each group
     adjustment: str = ""  # how the groups' p-values are adjusted for multiple comparisons
 
     @property
     def answers(self) -> dict[str, Comparison | Estimate]:
-        """Every group's answer by its name, then both that are of all groups."""
+        """The answers by name: those of all groups, then the two over all groups."""
         answers = dict(self.groups)
         for name, answer in zip(_TOGETHER, (self.macro, self.overall), strict=True):
-            answers[f"{name} " if name in answers else name] = answer  # a group may be called that
+            answers[f"{name} " if name in answers else name] = answer  # a group may have this name
         return answers
 
     @property
@@ -55,7 +55,7 @@ class Breakdown(Rendered):
         return self.significant
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table is all there is
-        """Return what holds over all examples, a line for every group, and how each was found."""
+        """Return the answer over all examples, a line for every group, and the methods."""
         overall = self.overall
         blocks: tuple[Block, ...] = (self._table_of_groups(), *self._caution_rows(), *self._data_and_method_rows())
         if isinstance(overall, Estimate):
@@ -77,7 +77,7 @@ class Breakdown(Rendered):
         yield Row("scope", f"{overall.evidence.scope(overall.method).row}; macro average: equal weight per group")
 
     def _caution_rows(self) -> Iterator[Row]:
-        """Yield in which groups checks fail, by their codes."""
+        """Yield the failed checks, with the groups in which they fail."""
         failed: dict[str, list[str]] = {}
         titles: dict[str, str] = {}
         for name, answer in self.answers.items():
@@ -90,7 +90,7 @@ class Breakdown(Rendered):
             shown = ", ".join(groups[:4]) + (f" and {len(groups) - 4} more" if len(groups) > 4 else "")
             yield Row("caution", f"{code}: {titles[code] or 'check fails'} in {shown}")
 
-    def _table_of_groups(self) -> Table:
+    def _table_of_groups(self) -> TextTable:
         """Return a line for each group, for their macro average and for all examples."""
         sizes = (*self.sizes, None, sum(self.sizes))
         lines = [
@@ -100,12 +100,12 @@ class Breakdown(Rendered):
         limits = f"{level_text(self.overall.interval.alpha)} CI"
         if isinstance(self.overall, Estimate):
             head = ["group", "examples", self.overall.evidence.metric.report_title, limits]
-            return Table(head=head, lines=lines, align="lrrr")
+            return TextTable(head=head, lines=lines, align="lrrr")
         adjusted = ["adj. p"] if self.adjustment else []
         lead = self._leading_model
         ahead = f"{short_names(self.overall.evidence.models)[lead]} ahead by ({limits})"
         head = ["group", "examples", *short_names(self.overall.evidence.models).values(), ahead, "p", *adjusted]
-        return Table(head=head, lines=lines, align="lrrrl" + "r" * (1 + len(adjusted)))
+        return TextTable(head=head, lines=lines, align="lrrrl" + "r" * (1 + len(adjusted)))
 
     @property
     def _leading_model(self) -> str:
@@ -114,7 +114,7 @@ class Breakdown(Rendered):
         return overall.evidence.models[leading_position(overall) if isinstance(overall, Comparison) else 0]
 
     def _typical_scales(self) -> tuple[Scale, Scale]:
-        """Return how values and differences are written in the table: with the decimals of a typical interval."""
+        """Return the scales of values and differences in the table, with the decimals of a typical interval."""
         evidence = self.overall.evidence
         widths = np.array([float(answer.interval.width) for answer in self.answers.values()])
         known = widths[np.isfinite(widths) & (widths > 0)]
@@ -140,7 +140,7 @@ class Breakdown(Rendered):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all values by name, with all digits."""
         return {
             "adjustment": self.adjustment,
             "groups": [

@@ -1,4 +1,4 @@
-"""An assumption that was tested, and how it came out."""
+"""The result of the check of an assumption."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ..rendering import html_rows, significant
 from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
 
-_NAMED = 5  # entries that are named where a check fails
+_NAMED = 5  # most entries that a failed check names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Check(Shaped):
-    """Whether an assumption holds, by which figure, and what to do where it does not.
+    """Whether an assumption holds, the figure that decides it, and a remedy.
 
-    `requirement` states the assumption and `violation` how it fails, both with the figure as {figure} or its size as
-    {size}; `so` is what follows from the violation, and `remedy`, a sentence, what helps with these data. It holds
-    where the figure reaches the threshold (exceeds it, if `strict`). Where the figure is infinite, `moot` says why the
-    question does not arise. Where the entries are pairs of models, `pairs` are their names and `order` is that
-    in which they are named.
+    `requirement` states the assumption and `violation` its failure, both with the figure as {figure} or its absolute
+    value as {size}; `so` is the consequence of the violation, and `remedy`, a sentence, helps with these data. The
+    assumption holds if the figure reaches the threshold (or exceeds it, if `strict`). If the figure is infinite, `moot`
+    says why the question does not arise. If the entries are pairs of models, `pairs` are their names, which are listed
+    in the `order` of the models.
     """
 
     code: str
@@ -35,26 +35,26 @@ class Check(Shaped):
     strict: bool = False
     negated: bool = False  # whether the figure is minus a size that must not be too large
     title: str = ""  # the violation in two or three words
-    so: str = ""  # what follows from the violation
+    so: str = ""  # the consequence of the violation
     moot: str = ""
-    adjusts: bool = False  # whether it is of a p-value that is adjusted for the number of comparisons
+    adjusts: bool = False  # whether its figure is a p-value that is adjusted for the number of comparisons
     pairs: tuple[tuple[str, str], ...] = ()
-    order: tuple[str, ...] = ()  # in which models are named, the leader first
+    order: tuple[str, ...] = ()  # the models, the leader first
     _leader = "figure"
 
     @property
     def holds(self) -> BoolArray:
-        """Whether the assumption holds, entry by entry."""
+        """Whether the assumption holds, by entry."""
         return self.figure > self.threshold if self.strict else self.figure >= self.threshold
 
     @property
     def message(self) -> str:
-        """The figure, the verdict and, where it fails, the way out; of several entries the worst speaks for all."""
+        """The statement, with the remedy if the check fails; for several entries, those of the worst."""
         return self.statement if np.all(self.holds) else f"{self.statement}. {self.remedy}"
 
     @property
     def statement(self) -> str:
-        """The figure and the verdict, without the way out."""
+        """The requirement or the violation with its figure, without the remedy."""
         if self.shape:
             return self._state_several()
         if self.moot and np.isinf(self.figure) and self.holds:
@@ -62,14 +62,14 @@ class Check(Shaped):
         return self.state(self.figure_text())
 
     def state(self, figure: str, where: str = "") -> str:
-        """Return the requirement, or the violation and what follows from it."""
+        """Return the requirement, or the violation and its consequence."""
         sentence = self.requirement if np.all(self.holds) else self.violation
-        size = figure.replace(" -", " ").removeprefix("-")  # not the minus of an exponent
+        size = figure.replace(" -", " ").removeprefix("-")  # but not the minus of an exponent
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 
     def _state_several(self) -> str:
-        """Say in how many entries it fails and in which, with the figure of the worst."""
+        """Return the statement for several entries: the worst figure, and the entries that fail."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
         if not holds.size:
             return f"nothing to check: {self.code}"
@@ -85,7 +85,7 @@ class Check(Shaped):
         return worst.state(f"{bound}{worst.figure_text()}", f" {self._name_failing_entries(failed)}")
 
     def _name_failing_entries(self, failed: IntArray) -> str:
-        """Name the entries in which it fails: all, the pairs of some models, or some entries and their number."""
+        """Return the names of the failed entries: all, the pairs of some models, or some entries and their number."""
         count, noun = self.holds.size, "pairs" if len(self.pairs) == self.holds.size else "comparisons"
         if noun == "comparisons":
             return f"in {failed.size:,} of {count:,} {noun}" if failed.size < count else f"in all {count:,} {noun}"
@@ -103,7 +103,7 @@ class Check(Shaped):
         return f"in {len(pairs)} of {count} pairs ({', '.join(named)}{more})"
 
     def figure_text(self) -> str:
-        """Write the figure so that it does not look as if it were on the threshold's other side."""
+        """Return the figure, with enough digits that rounding does not move it to the other side of the threshold."""
         if np.isinf(self.figure):
             return "∞" if self.figure > 0 else "-∞"
         if np.isnan(self.figure):

@@ -1,7 +1,7 @@
 """A paragraph ready for a paper, with citations, and their BibTeX entries.
 
-Sentences are made of text and of citations. All text is text, ours and what users call their models; the form (plain,
-Markdown, LaTeX) comes last.
+Sentences consist of text and citations. Text, including the names of models, is escaped when the form (plain, Markdown
+or LaTeX) is written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Form = Literal["text", "markdown", "latex"]
 
 
 class Cited(NamedTuple):
-    """The place of a citation: keys of the bibliography, or references that a package brings along."""
+    """A citation: keys of the bibliography, or references of another package."""
 
     references: tuple[str | Reference, ...]
 
@@ -61,7 +61,7 @@ class Citable(Rendered):
         return f"{self.paragraph('latex')}\n\n{super().to_latex()}"
 
     def bibtex(self) -> str:
-        """Return the BibTeX entries of what the paragraph cites."""
+        """Return the BibTeX entries of the references that the paragraph cites."""
         from ..bibliography import bibtex
 
         return bibtex(*_collect_references(self.in_print()))
@@ -97,7 +97,7 @@ def _in_one_line(text: str) -> str:
 
 
 def software_in_print() -> Iterator[Sentence]:
-    """Return the sentence that says what computed it."""
+    """Return the sentence that names the software."""
     from ..bibliography import reference_of
 
     version = reference_of("tellapart").where.removeprefix("Version ")

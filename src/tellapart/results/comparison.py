@@ -1,4 +1,4 @@
-"""By how much two errors differ, and how odd that would be if they were equal."""
+"""The comparison of two models, or of one with a threshold: difference, interval and test."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Hypothesis(Shaped):
-    """What is tested: that two differ, or what is to be shown of a margin; of one model that it differs from a bar."""
+    """The tested hypothesis: a difference, a claim about a margin, or a difference from a threshold."""
 
     kind: Kind = "different"
     alternative: Alternative = "two-sided"
     margin: float = np.nan
-    threshold: FloatArray | float = np.nan  # of one model
+    threshold: FloatArray | float = np.nan  # for one model
     _leader = "threshold"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Adjustment(Shaped):
-    """P-values that allow for the number of comparisons, which decide; by which rule, and over which family."""
+    """P-values that are adjusted for multiple comparisons, with the rule and the family; they decide."""
 
     method: str
     pvalue: FloatArray
     family: str = ""  # "6 comparisons"
-    simulated: Simulated | None = None  # how small they can be, where the rule itself draws
-    title: str = ""  # what readers know it by, where it is a procedure of its own
-    reference: Any = ""  # who described it
+    simulated: Simulated | None = None  # if the rule itself resamples
+    title: str = ""  # the title in output, if it is a method for all pairs
+    reference: Any = ""  # its source
     _leader = "pvalue"
 
     def __str__(self) -> str:
@@ -48,11 +48,11 @@ class Adjustment(Shaped):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Comparison(Answer, Shaped):
-    """By how much error(A) exceeds error(B), and how odd that would be if they were equal.
+    """The difference error(A) − error(B), with its interval and test.
 
-    Against a threshold, A is the classifier and B the threshold; the interval is that of the
-    classifier's error. With a margin the test is of the `hypothesis` named, and the interval is
-    the one that decides it, at 1 − 2·alpha. Where there is an `adjustment`, its p-values decide.
+    With a threshold, A is the classifier and B the threshold, and the interval is that of the error of the classifier.
+    With a margin the test is of the `hypothesis`, and the interval has the level 1 − 2·alpha that agrees with it. If
+    there is an `adjustment`, its p-values decide.
     """
 
     difference: FloatArray
@@ -69,12 +69,12 @@ class Comparison(Answer, Shaped):
 
     @property
     def alternative(self) -> Alternative:
-        """Which way the test looks."""
+        """The alternative of the test: "two-sided", "greater" or "less"."""
         return self.hypothesis.alternative
 
     @property
     def margin(self) -> float:
-        """The difference that would not matter; NaN where none was named."""
+        """The margin; NaN if there is none."""
         return self.hypothesis.margin
 
     @property
@@ -89,17 +89,17 @@ class Comparison(Answer, Shaped):
 
     @property
     def pvalue(self) -> FloatArray:
-        """The test's p-value, by itself."""
+        """The unadjusted p-value of the test."""
         return self.test.pvalue
 
     @property
     def adjusted(self) -> FloatArray | None:
-        """The p-values that allow for the number of comparisons."""
+        """The p-values that are adjusted for multiple comparisons; None if there is no adjustment."""
         return None if self.adjustment is None else self.adjustment.pvalue
 
     @property
     def simulated(self) -> Simulated | None:
-        """How small a p-value its draws can give, where it is a share of draws."""
+        """The number of draws behind the p-value, and the smallest attainable one; None if it is exact."""
         return self.test.simulated
 
     @property
@@ -113,14 +113,14 @@ class Comparison(Answer, Shaped):
 
     @property
     def practical(self) -> Practical | None:
-        """The probabilities that A is better, that neither is in practice and that B is, where there is a posterior."""
+        """The posterior probabilities that A is better, that both are practically equivalent, and that B is better."""
         return self.test.practical
 
     @property
     def rejected(self) -> BoolArray:
-        """Whether the test rejects at alpha: with a margin, whether the hypothesis is shown.
+        """Whether the test rejects at alpha; with a margin, whether the hypothesis is demonstrated.
 
-        Where p-values were adjusted for their number, the adjusted ones decide.
+        Adjusted p-values decide, if there are any.
         """
         return self.test.rejected(self.alpha) if self.adjusted is None else self.adjusted < self.alpha
 
@@ -131,11 +131,11 @@ class Comparison(Answer, Shaped):
 
     @property
     def leader(self) -> Any:
-        """Say for whom the test speaks, whether it rejects or not: "A" or "B"; None where it speaks for neither."""
+        """The model that the test favours, whether it rejects or not: "A", "B", or None for neither."""
         favours: Any = self.test.chooses
         if favours is None:
             favours = np.sign(self.difference)
-            if self.alternative != "two-sided":  # what is tested is told, whatever came out
+            if self.alternative != "two-sided":  # the tested direction
                 favours = -1 if self.alternative == "less" else 1
         if not self.shape:
             return "A" if favours < 0 else "B" if favours > 0 else None
@@ -146,14 +146,14 @@ class Comparison(Answer, Shaped):
 
     @property
     def better(self) -> Any:
-        """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries.
+        """The better model if the test rejects at alpha, "A" or "B", else None; an array of them for many entries.
 
-        That B is not worse by more than a margin, or equivalent, does not say who is better, nor does a
-        comparison of something else than errors: None.
+        Non-inferiority and equivalence do not say which model is better, and neither does a comparison of other events
+        than errors: None.
         """
         undecided = self.hypothesis.kind in {"non-inferior", "equivalent"} or self.evidence.event != "wrong"
         if not self.shape:
             return self.leader if self.rejected and not undecided else None
         winner = self.leader
-        winner[~self.rejected | undecided] = None  # NaN decides nothing
+        winner[~self.rejected | undecided] = None  # NaN never rejects
         return winner

@@ -1,4 +1,4 @@
-"""What a comparison says: the verdict, its figures, and the rows that support them."""
+"""The text of a comparison: the verdict, its figures, and the rows that support them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PARAMETERS = {"difference": "difference", "reduction": "relative reduction", "o
 
 
 def display(answer: Comparison, *, verbose: bool = False) -> Display:
-    """Return what is printed of a comparison: of many entries, of one model and a threshold, or of two models."""
+    """Return the layout of a comparison: of many entries, of one model and a threshold, or of two models."""
     if answer.shape:
         figures, support = "", _rows_of_many(answer)
     elif len(answer.evidence.models) == 1:
@@ -63,7 +63,7 @@ def tone(answer: Comparison) -> Tone:
 
 
 def verdict(answer: Comparison) -> str:
-    """Return who is better, that there is no significant difference, or what is demonstrated of a margin."""
+    """Return which model is better, that there is no significant difference, or the conclusion about a margin."""
     if answer.shape:
         return _verdict_of_many(answer)
     if len(answer.evidence.models) == 1:
@@ -102,7 +102,7 @@ def superior_text(answer: Comparison) -> str:
 
 
 def margin_claim(answer: Comparison) -> str:
-    """Return what is demonstrated of a margin, or that it is inconclusive."""
+    """Return the demonstrated claim about a margin, or that the result is inconclusive."""
     a, b = short_names(answer.evidence.models).values()
     size, event = margin_text(answer), answer.evidence.event
     kind, shown = answer.hypothesis.kind, bool(answer.rejected)
@@ -137,7 +137,7 @@ def undefined_text(answer: Comparison) -> str:
 
 
 def _verdict_of_many(answer: Comparison) -> str:
-    """Return how many of many comparisons are significant."""
+    """Return the number of significant comparisons among many."""
     kind, count = answer.hypothesis.kind, int(np.count_nonzero(answer.rejected))
     total = f"{count:,} of {count_text(answer.difference.size, 'comparison')}"
     if kind != "different":
@@ -153,7 +153,7 @@ def _verdict_of_many(answer: Comparison) -> str:
 
 
 def pair_figures(answer: Comparison, first: int | None = None) -> str:
-    """Return metric, both values, the difference with its interval, and p; with `first` from that model's side."""
+    """Return metric, both values, the difference with its interval, and p; with `first` in the direction of a model."""
     if np.isnan(answer.difference):
         return ""
     lead = orient(answer, first)
@@ -167,7 +167,7 @@ def pair_figures(answer: Comparison, first: int | None = None) -> str:
 
 
 def limits_clause(answer: Comparison, lead: Oriented) -> str:
-    """Return the interval in parentheses; of odds, a ratio or a reduction with its name."""
+    """Return the interval in parentheses; for odds, a ratio or a reduction with its name."""
     interval, parameter = answer.interval, answer.interval.parameter
     if parameter == "difference":
         return lead.limits_text(interval)
@@ -185,7 +185,7 @@ def limits_clause(answer: Comparison, lead: Oriented) -> str:
 
 
 def _ratio_text(value: float) -> str:
-    """Return a ratio with three significant digits, or as many as distinguish it from 1."""
+    """Return a ratio with three significant digits, or more if that is needed to distinguish it from 1."""
     texts = (f"{value:.{digits}g}" for digits in range(3, 17))
     return next(text for text in texts if value == 1 or float(text) != 1)
 
@@ -195,7 +195,7 @@ def _invert_ratio(value: float) -> float:
 
 
 def certainty_text(answer: Comparison, lead: Oriented) -> str:
-    """Return the p-value, the posterior probability or the e-value; nothing of a rule that has none of them."""
+    """Return the p-value, the posterior probability or the e-value; empty for a rule that has none of them."""
     if np.isnan(answer.pvalue):
         return ""
     if answer.practical is not None or is_probability(answer):
@@ -208,7 +208,7 @@ def certainty_text(answer: Comparison, lead: Oriented) -> str:
 
 
 def is_probability(answer: Comparison) -> bool:
-    """Whether the statistic is the posterior probability that one is better."""
+    """Return whether the statistic is the posterior probability that one model is better."""
     return answer.test.statistic_name.startswith("P(")
 
 
@@ -252,7 +252,7 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
 
 
 def margin_row(answer: Comparison) -> str:
-    """Return the margin, and where it lies beside the interval."""
+    """Return the margin, and its position relative to the interval."""
     interval, size = answer.interval, margin_text(answer)
     level = level_text(interval.alpha)
     kind = answer.hypothesis.kind
@@ -292,7 +292,7 @@ def test_text(answer: Comparison) -> str:
 
 
 def interval_text(interval: Interval, test: str, remark: str = "") -> str:
-    """Return the interval's method with its source; "same method" beside a test of that name."""
+    """Return the interval's method with its source; "same method" if the test has that name."""
     if interval.method == test:
         name = "same method"
     else:
@@ -333,7 +333,7 @@ def _rows_of_many(answer: Comparison) -> Iterator[Row]:
 
 
 def contradiction(answer: Comparison) -> str:
-    """Return that interval and test decide differently, where they do; a rule that only chooses has no say in it."""
+    """Return a note if interval and test decide differently; empty for a rule without a p-value."""
     if answer.only_chooses or np.isnan(answer.difference):
         return ""
     barriers, interval, kind = _null_values(answer), answer.interval, answer.hypothesis.kind
@@ -342,7 +342,7 @@ def contradiction(answer: Comparison) -> str:
     else:
         decided = bool(interval.low > barriers[0]) and (kind != "equivalent" or bool(interval.high < barriers[-1]))
     if is_over_data_sets(answer.evidence) and {float(interval.low), float(interval.high)} & set(barriers):
-        return ""  # ranks jump where a difference is met exactly: an end may itself be rejected
+        return ""  # p-values of ranks jump at the differences, so a limit may itself be rejected
     alone = bool(answer.test.rejected(answer.alpha))
     if answer.adjusted is not None and alone != bool(answer.rejected):
         return "unadjusted"
@@ -375,7 +375,7 @@ def threshold_text(answer: Comparison) -> str:
 
 
 def _threshold_verdict(answer: Comparison) -> str:
-    """Return on which side of the threshold the metric lies; of errors it is the error rate, as the threshold is."""
+    """Return on which side of the threshold the metric lies; for errors it is the error rate, as is the threshold."""
     title, threshold = answer.evidence.metric.title, threshold_text(answer)
     if answer.better is not None:
         return f"The {title} is significantly {'below' if answer.better == 'A' else 'above'} {threshold}"
@@ -398,7 +398,7 @@ def _threshold_figures(answer: Comparison) -> str:
 
 
 def draw_interval(answer: Comparison) -> str:
-    """Return the difference of two models with its interval as SVG; nothing of many, of odds or of one-sided bounds."""
+    """Return the difference of two models with its interval as SVG; empty for many, odds and one-sided bounds."""
     from ..interval_svg import interval_svg
 
     drawable = not answer.shape and len(answer.evidence.models) == 2 and answer.interval.parameter == "difference"
@@ -422,7 +422,7 @@ def draw_interval(answer: Comparison) -> str:
 
 
 def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
-    """Yield how to read the p-value and the interval."""
+    """Yield explanations of the p-value and the interval."""
     meaning = pvalue_meaning(answer)
     if meaning:
         yield "p-value", meaning
@@ -441,7 +441,7 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def pvalue_meaning(answer: Comparison) -> str:
-    """Return how often a difference as large would occur under the null hypothesis; nothing if p is no such share."""
+    """Return how often a difference as large would occur under the null hypothesis; empty if p is not such a share."""
     no_share = answer.shape or answer.test.forbidden or np.isnan(answer.pvalue) or is_probability(answer)
     if no_share or answer.adjusted is not None or answer.hypothesis.kind != "different":
         return ""
@@ -451,7 +451,7 @@ def pvalue_meaning(answer: Comparison) -> str:
     share = _share_of(float(answer.pvalue), "such benchmark" if replication == "benchmark" else replication)
     if answer.simulated is not None and answer.simulated.bounds(answer.pvalue):
         share = f"fewer than {share}"
-    if answer.test.statistic_name == "e-value":  # what 1/E bounds, at whichever look
+    if answer.test.statistic_name == "e-value":  # the bound 1/E is valid for all looks
         return f"{equal}, an e-value this large would ever occur in at most {share}."
     extreme = "as large a difference" if answer.alternative == "two-sided" else "this difference or a larger one"
     return f"{equal}, {share} would show {extreme}."

@@ -1,4 +1,4 @@
-"""What JSON has of a comparison: every value by its key, every digit kept."""
+"""The JSON of a comparison: all values by key, with all digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Item = tuple[str, Any]
 
 
 def list_values(answer: Comparison) -> Iterator[Item]:
-    """Yield key and value of everything."""
+    """Yield all keys and values."""
     yield "method", answer.method
     yield "difference", answer.difference
     yield "interval", answer.interval.as_dict()
@@ -75,7 +75,7 @@ def _values_of_two(answer: Comparison) -> Iterator[Item]:
 
 
 def _requested_values(answer: Comparison) -> Iterator[Item]:
-    """Yield what was requested, and what the evidence counts."""
+    """Yield the options of the request, and the counts of the evidence."""
     if len(answer.evidence.models) == 1:
         yield "against", answer.against
     else:

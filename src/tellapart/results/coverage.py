@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..figures import count_text, level_text
 from ..rendering import Rendered
 from ..typing_ import FloatArray, Side
@@ -17,9 +17,9 @@ from ..typing_ import FloatArray, Side
 class Coverage(Rendered):
     """The exact coverage of an interval method at one number of trials.
 
-    `coverage` and `width` belong to the true errors in `error`, which fill the range `within`
-    evenly; `minimum` is the infimum over the whole range, found at the limits themselves, and
-    `worst` the true error next to which it lies.
+    `coverage` and `width` are those at the true error rates in `error`, evenly spaced over the range `within`;
+    `minimum` is the infimum over the whole range, which lies at a limit of an interval, and `worst` is the true error
+    rate next to it.
     """
 
     method: str
@@ -32,7 +32,7 @@ class Coverage(Rendered):
     width: FloatArray
     minimum: float
     worst: float
-    title: str = ""  # what a reader knows the method by
+    title: str = ""  # the title in output
 
     @property
     def level(self) -> float:
@@ -81,7 +81,7 @@ class Coverage(Rendered):
 
     @property
     def verdict(self) -> str:
-        """The mean and the minimum coverage beside the nominal one, in one line."""
+        """The mean and the minimum coverage with the nominal one, in one line."""
         name = self.title.removesuffix(" interval") or self.method
         mean = f"{name} covers {_percent_text(self.mean)} on average at nominal {level_text(self.alpha)}"
         if self.minimum >= self.level - 1e-9:
@@ -90,7 +90,7 @@ class Coverage(Rendered):
 
     @property
     def words(self) -> str:
-        """What the figures mean, in one sentence."""
+        """The verdict with its design, in one sentence."""
         low, high = self.within
         rates = f"error rates {low:g} to {high:g}, {count_text(self.trials, 'example')}"
         return f"{self.verdict} ({self.worst_location}; {rates})."
@@ -109,7 +109,7 @@ class Coverage(Rendered):
         return Display(verdict=self.verdict, blocks=tuple(rows))
 
     def describe_failures(self, *, verbose: bool) -> str:
-        """Return over which share of the range the miss rate is above twice alpha, and where."""
+        """Return the share of the range with a miss rate above twice alpha, and its parts."""
         share = f"miss rate above {_percent_text(2 * self.alpha)} over {100 * self.failing_share:.3g}% of the range"
         ranges = [_range_text(low, high) for low, high in self.fails]
         if verbose:
@@ -119,7 +119,7 @@ class Coverage(Rendered):
         return f"{share}, such as error rates {ranges[0]} (-v lists all {len(ranges)} stretches)"
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return what each row means."""
+        """Return the meaning of each row."""
         return [
             (
                 "coverage",
@@ -176,7 +176,7 @@ class Coverages(Rendered):
         heads = ["interval\n", "mean\ncoverage", "minimum\ncoverage", "at error\nrate", "expected\nwidth", "fails\n"]
         if not any(line[-1] for line in lines):
             heads, lines = heads[:-1], [line[:-1] for line in lines]
-        blocks: list[Block] = [Table(head=heads, lines=lines, align="l" + "r" * (len(heads) - 1))]
+        blocks: list[Block] = [TextTable(head=heads, lines=lines, align="l" + "r" * (len(heads) - 1))]
         if verbose:
             failing_methods = [coverage for coverage in self.each if coverage.fails]
             blocks += [
@@ -191,14 +191,14 @@ class Coverages(Rendered):
 
     @property
     def verdict(self) -> str:
-        """How many methods cover at least the nominal level at every error rate."""
+        """The number of methods with at least nominal coverage at every error rate."""
         nominal = level_text(self.each[0].alpha)
         valid = sum(coverage.minimum >= coverage.level - 1e-9 for coverage in self.each)
         intervals = count_text(len(self.each), "interval")
         return f"{valid} of {intervals} cover{'s' * (valid == 1)} at least {nominal} at every error rate"
 
     def explanations(self) -> list[tuple[str, str]]:
-        """Return what each column means."""
+        """Return the meaning of each column."""
         return self.each[0].explanations()
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How large the difference of two learners is over many data sets, in ways that do not depend on a test."""
+"""Effect sizes of two learners over many data sets."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..typing_ import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Effects(Shaped, Rendered):
-    """On how many data sets each of two learners wins, and how much better B is.
+    """Wins and ties of two learners over data sets, and the size of the difference.
 
-    `superiority` is the share of data sets on which B wins, ties counted half: 0.5 where neither is ahead.
+    `superiority` is the share of data sets on which B wins, ties counted half: 0.5 if neither is ahead.
     `rank_biserial` is (W₊ − W₋)/(W₊ + W₋) of Wilcoxon's rank sums: from −1 (A wins everywhere) to 1 (B does).
     `typical` is the pseudomedian of loss(A) − loss(B) (Hodges and Lehmann); positive: B is better.
 

@@ -1,4 +1,4 @@
-"""What an estimate says: the value with its interval, and the rows that support it."""
+"""The text of an estimate: the value with its interval, and the rows that support it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def display(answer: Estimate, *, verbose: bool = False) -> Display:
-    """Return what is printed of an estimate."""
+    """Return the layout of an estimate."""
     return Display(
         verdict=with_cautions(verdict(answer), answer.checks),
         blocks=(
@@ -40,7 +40,7 @@ def display(answer: Estimate, *, verbose: bool = False) -> Display:
 
 
 def verdict(answer: Estimate) -> str:
-    """Return the metric with its interval, and whose it is where that has a name."""
+    """Return the metric with its interval, after the name of the model if it has one."""
     if answer.shape:
         return _verdict_of_many(answer)
     target = answer.target
@@ -66,7 +66,7 @@ def value_text(answer: Estimate) -> str:
 
 
 def _balance_text(answer: Estimate) -> str:
-    """Return how much more or less often a class is predicted than it occurs."""
+    """Return by how much more or less often a class is predicted than it occurs."""
     evidence, interval, value = answer.evidence, answer.interval, float(answer.value)
     scale = value_scale(evidence, interval, value)
     name = evidence.metric.of_class  # type: ignore[attr-defined]  # a metric of one class
@@ -77,7 +77,7 @@ def _balance_text(answer: Estimate) -> str:
 
 
 def bound_text(interval: Interval, low: float, high: float, scale: Scale, *, turned: bool = False) -> str:
-    """Return "95% CI 0.7% to 6.5%", or the bound of a one-sided interval; `turned` where a lower bound became upper."""
+    """Return "95% CI 0.7% to 6.5%", or a one-sided bound; `turned` if a lower bound became an upper one."""
     level = level_text(interval.alpha)
     if interval.side == "two" and (math.isinf(low) or math.isinf(high)):
         return f"{level} CI {bounded_text(scale.value, low, high)}"
@@ -89,7 +89,7 @@ def bound_text(interval: Interval, low: float, high: float, scale: Scale, *, tur
 
 
 def _verdict_of_many(answer: Estimate) -> str:
-    """Return how many estimates there are, and their range."""
+    """Return the number of estimates, and their range."""
     known = answer.value[~np.isnan(answer.value)]
     lacking = f", {answer.value.size - known.size:,} undefined" if known.size < answer.value.size else ""
     low, high = (float(known.min()), float(known.max())) if known.size else (math.nan, math.nan)
@@ -121,7 +121,7 @@ def _data_and_method_rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
 
 
 def draw_interval(answer: Estimate) -> str:
-    """Return the value with its interval as SVG; nothing of many, or of a one-sided bound."""
+    """Return the value with its interval as SVG; empty for many, or for a one-sided bound."""
     from ..interval_svg import interval_svg
 
     if answer.shape or answer.interval.side != "two" or np.isnan(answer.value):
@@ -134,7 +134,7 @@ def draw_interval(answer: Estimate) -> str:
 
 
 def explanations(answer: Estimate) -> Iterator[tuple[str, str]]:
-    """Yield how to read the interval."""
+    """Yield an explanation of the interval."""
     title, level = answer.evidence.metric.report_title, level_text(answer.interval.alpha)
     condition = answer.evidence.condition(answer.method)
     unless = f" It would be one if {condition}." if condition else ""

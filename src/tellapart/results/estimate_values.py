@@ -1,4 +1,4 @@
-"""What JSON has of an estimate: every value by its key, every digit kept."""
+"""The JSON of an estimate: all values by key, with all digits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def list_values(answer: Estimate) -> Iterator[tuple[str, Any]]:
-    """Yield key and value of everything."""
+    """Yield all keys and values."""
     yield "method", answer.method
     yield "estimate", answer.value
     if not answer.shape and answer.target:

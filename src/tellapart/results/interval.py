@@ -1,4 +1,4 @@
-"""Two limits and what they are limits of."""
+"""Confidence and credible intervals."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ KINDS = {"two": "CI", "upper": "upper bound", "lower": "lower bound"}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
 class Interval(Shaped, Rendered):
-    """The values of a parameter that the evidence leaves standing.
+    """A confidence or credible interval of a parameter.
 
-    A one-sided interval ends at the end of the parameter's range. `level` and
-    `alpha` are one number told two ways; alpha keeps the digits of a level close to 1.
+    A one-sided interval ends at the end of the range of the parameter. `level` is 1 − `alpha`; for levels close to 1
+    alpha is more accurate.
 
     Examples
     --------
@@ -39,43 +39,43 @@ class Interval(Shaped, Rendered):
     level: float = np.nan
     side: Side = "two"
     parameter: str = "error"
-    metric: str = "error"  # what it is of: the share of wrong answers, or another metric
-    mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
-    centre: str = "on average"  # of what centre of all differences it is: "at the median"
-    note: str = ""  # what a reader must know of it: the prior
-    title: str = ""  # what readers know its method by
-    reference: Any = ""  # who described it
+    metric: str = "error"  # the metric: the error rate, or another one
+    mixing: Mixing | None = None  # the convergence of the draws, if it comes from chains
+    centre: str = "on average"  # the phrase for a difference: "at the median"
+    note: str = ""  # a remark for readers, such as the prior
+    title: str = ""  # the title of its method in output
+    reference: Any = ""  # the source of its method
     _leader = "low"
 
     def __post_init__(self) -> None:
-        if self.level != self.level:  # not given
+        if self.level != self.level:  # NaN: not set
             object.__setattr__(self, "level", 1 - self.alpha)
 
     @property
     def width(self) -> FloatArray:
-        """How far apart the limits are."""
+        """The difference of the limits."""
         return self.high - self.low
 
     def spread(self, around: float) -> float:
-        """Return the width of one entry by which digits are chosen.
+        """Return the width of one entry that determines the number of digits.
 
-        A bound on one side of a difference ends at the end of the range, which says nothing: there it is twice the
-        distance from the estimate, `around`. Where nothing is finite it is the estimate itself.
+        A one-sided bound of a difference ends at the end of the range, so its width is twice the distance from the
+        estimate, `around`. If that is not finite either, it is the estimate itself.
         """
         bound = {"upper": self.high, "lower": self.low}.get(self.side) if self.parameter == "difference" else None
         width = float(self.width) if bound is None or math.isnan(around) else 2 * abs(around - float(bound))
         return width if math.isfinite(width) else abs(around)
 
     def contains(self, value: FloatArray | float) -> np.bool_ | np.ndarray:
-        """Whether `value` lies between the limits, limits included."""
+        """Return whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
     def limits_text(
         self, apart_from: float | None = None, spread: float | None = None, *, unit: bool = True, joint: str = "to"
     ) -> str:
-        """Return the limits of one entry with the digits its width earns; more to distinguish them from a threshold.
+        """Return the limits of one entry with the digits that suit its width, or more to differ from a threshold.
 
-        A bound on one side has no width to go by: `spread` says how wide the interval would be with both.
+        A one-sided bound has no width; `spread` is that of the two-sided interval.
 
         Examples
         --------
@@ -107,7 +107,7 @@ class Interval(Shaped, Rendered):
         return f"{first} {joint} {write(high)}"
 
     def _limit_scale(self, apart_from: float | None, spread: float | None) -> Scale:
-        """Return how the limits are written."""
+        """Return the scale of the limits."""
         width = float(self.width) if spread is None else spread
         kind: Literal["percent", "points", "plain"] = "percent"
         if self.metric not in {"error", "label-balance"}:

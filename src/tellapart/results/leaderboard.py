@@ -1,4 +1,4 @@
-"""Models from the best to the worst, each with the ranks that the comparisons leave open."""
+"""Models from the best to the worst, each with its possible ranks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..display import Display, Row, Table
+from ..display import Display, Row, TextTable
 from ..evidence import Evidence
 from ..figures import Scale, level_text, short_names
 from ..rendering import Rendered
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Leaderboard(Rendered):
     """Models from the best to the worst.
 
-    `ranks` are the best and the worst place that are left open to each: the best is one behind all that are
-    significantly better, the worst one ahead of all that are significantly worse. Two models share one of the
-    `letters` exactly if they are tied. `interval` is of each figure, one model at a time.
+    `ranks` are the best and the worst possible rank of each model: the best is one after all significantly better
+    models, the worst one before all significantly worse ones. Two models share one of the `letters` exactly if they are
+    tied. `interval` has the individual intervals of the models.
     """
 
     models: tuple[str, ...]
@@ -34,7 +34,7 @@ class Leaderboard(Rendered):
     levels: FloatArray
     letters: tuple[str, ...]
     evidence: Evidence
-    noun: str  # what is ranked: "model", "learner"
+    noun: str  # "model" or "learner"
     headline: str
     data: str
     rule: str  # test, adjustment and alpha
@@ -43,17 +43,17 @@ class Leaderboard(Rendered):
 
     @property
     def measure(self) -> str:
-        """What the levels are: "error rate", "mean rouge"."""
+        """The title of the levels: "error rate", "mean rouge"."""
         return self.evidence.rank_metric.title
 
     @property
     def spread(self) -> float:
-        """A width for the digits of levels."""
+        """The width that determines the digits of the levels."""
         return 4 * 10.0**-self.scale.decimals
 
     @property
     def note(self) -> str:
-        """What letters mean."""
+        """The meaning of the letters."""
         return "Models that share a letter are tied."
 
     @property
@@ -70,7 +70,7 @@ class Leaderboard(Rendered):
         return Display(
             verdict=self.headline,
             blocks=(
-                Table(head=head, lines=self.lines(), align="llr" + "r" * len(limits) + "l"),
+                TextTable(head=head, lines=self.lines(), align="llr" + "r" * len(limits) + "l"),
                 Row("data", self.data),
                 Row("test", f"{self.rule}; models that share a letter are tied"),
                 *(Row("interval", f"{method}, one model at a time") for method in methods),
@@ -97,7 +97,7 @@ class Leaderboard(Rendered):
         return [self.scale.range(*interval_limits(self.evidence, self.interval[index]))]
 
     def rank_text(self, index: int) -> str:
-        """Return the ranks that are left open to one model: "2", or "1-3"."""
+        """Return the possible ranks of one model: "2", or "1-3"."""
         return rank_text(self.ranks[index])
 
     def as_dict(self) -> dict[str, Any]:

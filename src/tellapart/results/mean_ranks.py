@@ -1,4 +1,4 @@
-"""What a method gives that compares every two of several learners by their mean ranks."""
+"""The result of a comparison of all pairs of learners by their mean ranks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from .test_result import SMALLEST
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MeanRanks(Shaped):
-    """The mean rank of each learner, and what every two of them differ by, in the order of `ScoreTable.pairs`.
+    """The mean rank of each learner, and the statistics of all pairs in the order of `ScoreTable.pairs`.
 
-    A statistic is positive where B, the second of a pair, is better. `allows` says that the p-values allow for their
-    number already; `critical` is the difference of mean ranks from which two are told apart at the alpha asked for,
-    where the method has one.
+    A statistic is positive if B, the second of a pair, is better. `allows` is whether the p-values are already adjusted
+    for their number; `critical` is the critical difference of mean ranks, NaN if the method has none.
     """
 
     ranks: FloatArray

@@ -1,4 +1,4 @@
-"""Whether draws by chains are fit to be read off."""
+"""The convergence of Markov chains behind an answer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..typing_ import FloatArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
 class Mixing(Shaped):
-    """How far the chains behind an answer agree (split R-hat), and how many independent draws they are worth.
+    """The agreement of the chains behind an answer (split R-hat), and the effective sample size of their draws.
 
-    An answer that is read off such draws carries it, so that a check judges these very draws. Where nothing had to be
-    drawn they agree, and are worth any number.
+    An answer from such draws has this field, so that a check can use it. If nothing was drawn, the agreement is perfect
+    and the effective sample size infinite.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class Mixing(Shaped):
 
 
 def worst_mixing(*answers: Any) -> Mixing | None:
-    """Return the least that can be said of the draws behind several answers; None if none of them drew by chains.
+    """Return the worst convergence of the chains behind several answers; None if none of them used chains.
 
     Examples
     --------

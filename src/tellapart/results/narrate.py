@@ -39,7 +39,7 @@ def _narrator_module(answer: Any, what: str = "text") -> Any:
 
 
 def display(answer: Any, *, verbose: bool = False) -> Display:
-    """Return what is printed: verdict, figures, rows; with `verbose` more numbers."""
+    """Return the layout: verdict, figures, rows; with `verbose` more numbers."""
     page: Display = _narrator_module(answer).display(answer, verbose=verbose)
     return page
 
@@ -77,7 +77,7 @@ def collect_values(answer: Any) -> dict[str, Any]:
 
 
 def explanations(answer: Any) -> list[tuple[str, str]]:
-    """Return label and sentences of what `explain` adds: how to read the figures, scope, references."""
+    """Return the labels and sentences of `explain`: how to read the figures, scope, references."""
     rows = list(_narrator_module(answer).explanations(answer))
     rows.append(("sources", f"The interval accounts for {sources_text(answer.sources_covered)}."))
     rows += [("", text) for text in (answer.evidence.caveat,) if text]

@@ -66,7 +66,7 @@ def effect_text(effects: Effects, a: str, b: str) -> str:
 
 
 def split_sensitivity_text(pvalues: np.ndarray, alpha: float) -> str:
-    """Return how much the p-value depends on the seed of the splits.
+    """Return the range of p-values over other seeds of the splits.
 
     Examples
     --------

@@ -1,6 +1,7 @@
-"""A difference as readers see it: from the side of the leader, in the metric that readers know, with a sign that helps.
+"""The difference of two models in the direction of the leader, in the reported metric.
 
-Fields keep loss(A) − loss(B). Here it is turned, once: "accuracy 98.3% vs 96.3%: 2.0 pp higher (95% CI 1.0 to 3.3)".
+Fields have loss(A) − loss(B); only this module changes the sign, as in "accuracy 98.3% vs 96.3%: 2.0 pp higher (95% CI
+1.0 to 3.3)".
 """
 
 from __future__ import annotations
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Oriented:
-    """Two models, the one that is spoken of first, and by how much it is higher or lower than the other.
+    """Two models, the position of the first one in the text, and the size of its advantage.
 
-    `size`, `low` and `high` point in the direction of `word`; `turned` says that they are −1 times those of the
-    fields.
+    `size`, `low` and `high` have the direction of `word`; `turned` is whether they are −1 times those of the fields.
     """
 
     first: str
     other: str
-    position: int  # of the first: 0 for A, 1 for B
+    position: int  # that of the first: 0 for A, 1 for B
     value: float
     other_value: float
     size: float
@@ -45,7 +45,7 @@ class Oriented:
 
     @property
     def size_text(self) -> str:
-        """The difference with its direction: "2.0 pp higher"; "no difference" where there is none at all."""
+        """The difference with its direction: "2.0 pp higher"; "no difference" if it is exactly 0."""
         return f"{self.gap.value(self.size)} {self.word}" if self.size else "no difference"
 
     def limits_text(self, interval: Interval) -> str:
@@ -61,7 +61,7 @@ class Oriented:
 
 
 def bounded_text(write: Callable[[float], str], low: float, high: float) -> str:
-    """Return "1.0 to 3.3"; of an interval without an end, "above 1.0", "below 3.3" or "unbounded".
+    """Return "1.0 to 3.3"; for an infinite limit "above 1.0", "below 3.3" or "unbounded".
 
     Examples
     --------
@@ -76,7 +76,7 @@ def bounded_text(write: Callable[[float], str], low: float, high: float) -> str:
 
 
 def orient(answer: Comparison, first: int | None = None) -> Oriented:
-    """Return a comparison of two models from the side of the leader; or of the model at the position `first`.
+    """Return a comparison of two models in the direction of the leader, or of the model at the position `first`.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def orient(answer: Comparison, first: int | None = None) -> Oriented:
     values = [float(metric.report_value(level)) for level in levels.tolist()]
     difference = float(answer.difference)
     position = leading_position(answer) if first is None else first
-    ahead = difference if position == 1 else -difference  # how much better the first is, by the loss
+    ahead = difference if position == 1 else -difference  # the advantage of the first in the loss
     better, worse = ("higher", "lower") if metric.report_higher_is_better else ("lower", "higher")
     word = worse if ahead < 0 or (not ahead and values[position] < values[1 - position]) else better
     sign = (1 if position == 1 else -1) * (1 if word == better else -1)
@@ -121,9 +121,10 @@ def orient(answer: Comparison, first: int | None = None) -> Oriented:
 
 
 def leading_position(answer: Comparison, *, ahead: bool = False) -> int:
-    """Return who is named first: the winner, else B with a margin or whom a one-sided test asks about, else the leader.
+    """Return the position of the model that is named first.
 
-    With `ahead` it is whoever is ahead, whatever was tested.
+    It is the winner; else B with a margin, or the model that a one-sided test is about; else the leader. With `ahead`
+    it is always the leader.
     """
     if ahead:
         return int(float(answer.difference) > 0)

@@ -1,4 +1,4 @@
-"""What a method gives that compares every two of several at once."""
+"""The result of a simultaneous comparison of all pairs."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .simulated import Simulated
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pairs(Shaped):
-    """All pairs at once: statistics, p-values that allow for their number, and limits that all hold together.
+    """All pairs at once: statistics, adjusted p-values and simultaneous intervals.
 
-    `critical` is what a pair's statistic has to exceed when all pairs are looked at together; the
-    limits reach that many standard errors. The p-values go step by step and may tell a pair apart
-    whose limits still hold 0, never the reverse.
+    `critical` is the critical value of the largest statistic of all pairs, and the half-width of the intervals in
+    standard errors. The p-values are step-down, so a pair may be significant although its interval includes 0, but
+    never the reverse.
     """
 
     statistic: FloatArray
     pvalue: FloatArray
     critical: float
     interval: Interval
-    simulated: Simulated | None = None  # how small a p-value the draws can give
+    simulated: Simulated | None = None  # the draws behind the p-values
     _leader = "pvalue"
 
     def _repr_html_(self) -> str:

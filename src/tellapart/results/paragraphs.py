@@ -1,6 +1,7 @@
-"""What estimates, comparisons and rankings say in a paper: the figures, the methods with citations, the decision.
+"""Paragraphs for papers about estimates, comparisons and rankings: figures, methods with citations, decision.
 
-A decision stands with its alpha or margin; what the error bars do not cover is said in the same paragraph.
+A decision is stated with its alpha or margin, and the same paragraph names the sources of variation that are not
+covered.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
     from .estimate import Estimate
     from .ranking import Ranking
 
-_LISTED = 12  # models that a paragraph can name
+_LISTED = 12  # most models that a paragraph names
 _NAMES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
 
 
 def write(answer: Any) -> Iterator[Sentence]:
-    """Return what an answer says in a paper."""
+    """Yield the sentences of an answer for a paper."""
     writers: dict[str, Any] = {"Estimate": _write_estimate, "Comparison": _write_comparison, "Ranking": _write_ranking}
     yield from next(writers[kind.__name__] for kind in type(answer).__mro__ if kind.__name__ in writers)(answer)
     yield from _write_reservations(answer)
@@ -90,7 +91,7 @@ def _sides_text(answer: Comparison) -> str:
 
 
 def _test_clause(answer: Comparison) -> Sentence:
-    """Return test, p-value, side and note; of an adjusted p-value with its rule."""
+    """Return test, p-value, side and note; for an adjusted p-value with its rule."""
     test, note = answer.test, f", {answer.test.note}" if answer.test.note else ""
     name = test.title or answer.method
     if np.isnan(answer.pvalue):
@@ -166,7 +167,7 @@ def _write_pair(answer: Comparison) -> Iterator[Sentence]:
 
 
 def _observed_text(answer: Comparison) -> str:
-    """Return on what it was observed, with the number of discordant pairs."""
+    """Return a description of the data, with the number of discordant pairs."""
     evidence = answer.evidence
     if evidence.subject == "learner":
         return evidence.describe()
@@ -232,18 +233,18 @@ def _write_ranking(answer: Ranking) -> Iterator[Sentence]:
             yield (f"The leader{bias}, as it was chosen on these data.",)
 
 
-# --- What all have in common ----------------------------------------------------------------------------
+# --- Shared sentences -----------------------------------------------------------------------------------
 
 
 def _write_reservations(answer: Any) -> Iterator[Sentence]:
-    """Say what was left out, what the error bars do not cover, which checks failed, and what computed it."""
+    """Yield sentences about left-out examples, sources of variation, failed checks, and the software."""
     looks = answer.note("looks", 0)
     if answer.excluded:
         text = excluded_text(answer.excluded).removeprefix("; ")
         yield (f"{text}.",)
     if looks:
         yield (f"The test set had been used {count_text(looks, 'time')} before; p-values do not account for it.",)
-    if answer.sources_ignored and not answer.only_chooses:  # a choice has no error bars
+    if answer.sources_ignored and not answer.only_chooses:  # a rule without a p-value has no interval
         ignored = " or ".join(SOURCE_WORDS[source] for source in answer.sources_ignored)
         yield (f"The error bars do not account for {ignored}.",)
     scope = answer.evidence.scope(answer.method).sentence

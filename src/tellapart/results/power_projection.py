@@ -1,4 +1,4 @@
-"""The power that so many data sets give at a specified difference, and how many data sets a target power needs."""
+"""The power at a specified difference, and the number of data sets for a target power."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class PowerProjection(Rendered):
 
     difference: float
     datasets: int
-    power: float  # with as many data sets as there are
+    power: float  # with the present number of data sets
     target: float  # the power that `needed` is for
     needed: int | None  # None: more than `most`
     method: str
     alpha: float  # of one comparison
     resamples: int
-    comparisons: int = 1  # that alpha was shared by
-    pair: tuple[str, str] | None = None  # whose differences were drawn from, if there are several pairs
+    comparisons: int = 1  # number of comparisons that share alpha
+    pair: tuple[str, str] | None = None  # the pair with the differences that were resampled, if there are several
     most: int = 2000  # the largest number of data sets that was tried
     curve: tuple[tuple[int, float], ...] = ()  # the power at other numbers of data sets
 
     @property
     def words(self) -> str:
-        """The power, and how many data sets the target needs."""
+        """The power, and the number of data sets for the target."""
         spread = f" (spread as between {self.pair[0]} and {self.pair[1]})" if self.pair else ""
         shared = f", alpha shared by {self.comparisons} comparisons" if self.comparisons > 1 else ""
         many = count_text(self.datasets, "data set")

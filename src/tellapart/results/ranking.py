@@ -1,4 +1,4 @@
-"""Several models: who is best, and who cannot be told from the best."""
+"""The ranking of several models, with ties."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Ranking(Answer):
-    """Who is best of several models, which of them are told apart, and what the choice of the best costs.
+    """The ranking of several models, with comparisons of all pairs and the selection bias of the best.
 
-    `pairs` compares every two models, in the order of `names`; its `adjustment` decides. Two models share one of the
-    `groups` exactly where they are not told apart. With a `control`, it alone is compared with every other.
+    `pairs` compares all pairs of models, in the order of `names`; its `adjustment` decides. Two models share one of the
+    `groups` exactly if they do not differ significantly. With a `control`, only pairs with it are compared.
     """
 
     method: str
@@ -38,7 +38,7 @@ class Ranking(Answer):
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models, as the evidence has them."""
+        """The models, in the order of the evidence."""
         return self.evidence.models
 
     @property
@@ -48,7 +48,7 @@ class Ranking(Answer):
 
     @property
     def adjustment(self) -> Adjustment:
-        """The p-values of all pairs taken together, which decide, and by which rule."""
+        """The adjusted p-values of all pairs, which decide, with their rule."""
         return self.pairs.adjustment or Adjustment(method="none", pvalue=self.pairs.pvalue)
 
     @property
@@ -58,40 +58,40 @@ class Ranking(Answer):
 
     @property
     def rates(self) -> FloatArray:
-        """What the models are ordered by: the error rate or another loss; the smallest is the best."""
+        """The figures that order the models: the error rate or another loss; the smallest is the best."""
         return self.evidence.rank_by
 
     @property
     def levels(self) -> FloatArray:
-        """The figure of each model as it is told: its error rate or mean score, another metric, or its mean rank."""
+        """The reported figure of each model: its error rate or mean score, another metric, or its mean rank."""
         return self.evidence.rank_levels
 
     @property
     def metric(self) -> str:
-        """What the models are ranked by: "error" for right and wrong, else the name of the metric."""
+        """The name of the metric of the ranking: "error" for right and wrong."""
         return self.evidence.rank_metric.name
 
     @property
     def measure(self) -> str:
-        """What the figure of each model is called: "error rate", "mean rouge", "mean rank"."""
+        """The title of the figures: "error rate", "mean rouge", "mean rank"."""
         return self.evidence.rank_metric.title
 
     @property
     def noun(self) -> str:
-        """What is ranked: models, or learners."""
+        """The noun for the ranked items: "model" or "learner"."""
         return "learner" if self.evidence.subject == "learner" else "model"
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The model with the fewest errors, or the best mean score; more than one where they tie exactly."""
+        """The model with the fewest errors, or the best mean score; several if they are exactly equal."""
         rates = np.asarray(self.rates, dtype=float)
-        rounding = 1e-12 * np.nanmax(np.abs(rates))  # by which the means of equal scores may differ
+        rounding = 1e-12 * np.nanmax(np.abs(rates))  # rounding error of means of equal scores
         return tuple(self.models[index] for index in np.flatnonzero(rates <= np.nanmin(rates) + rounding))
 
     @property
     def better(self) -> tuple[str | None, ...]:
-        """The name of the better model of each pair that is told apart, else None."""
-        decided = np.asarray(self.adjusted) < self.alpha  # NaN decides nothing
+        """The name of the better model of each pair with a significant difference, else None."""
+        decided = np.asarray(self.adjusted) < self.alpha  # NaN is not significant
         return tuple(
             {"A": a, "B": b}.get(leader) if significant else None
             for (a, b), leader, significant in zip(self.names, self.pairs.leader, decided, strict=True)
@@ -99,7 +99,7 @@ class Ranking(Answer):
 
     @property
     def contenders(self) -> tuple[str, ...]:
-        """The others that are not told apart from the best (from none of them, if they tie), best first."""
+        """The models that do not differ significantly from the best (or from any of several best), in order."""
         winner = dict(zip(map(frozenset, self.names), self.better, strict=True))
         first = self.best
         others = (name for name in self.in_order() if name not in first)
@@ -115,7 +115,7 @@ class Ranking(Answer):
         return "".join(f"{ascii_lowercase[index % 26]}{index // 26 or ''}" for index in indices)
 
     def leaderboard(self) -> Leaderboard:
-        """Return the models from the best to the worst, with the ranks that are left open to each.
+        """Return the models from the best to the worst, each with its possible ranks.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What a ranking says: who is tied for first, a line for each model, and the rows that support it."""
+"""The text of a ranking: the leaders, a line for each model, and the rows that support them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..figures import Scale, count_text, equation, join_names, pvalue_text, scale_of, short_names
 from .narrate import is_over_data_sets, names_rows, note_rows, passed_rows
 from .oriented import bounded_text
@@ -34,7 +34,7 @@ _LONGEST_HEAD = 12  # characters of a name in the head of a column
 
 
 def display(answer: Ranking, *, verbose: bool = False) -> Display:
-    """Return what is printed of a ranking: the verdict, a table of the models, and the rows."""
+    """Return the layout of a ranking: the verdict, a table of the models, and the rows."""
     blocks: list[Block] = [table_of_models(answer)]
     if verbose:
         blocks.append(table_of_pairs(answer))
@@ -51,7 +51,7 @@ def display(answer: Ranking, *, verbose: bool = False) -> Display:
 
 
 def verdict(answer: Ranking) -> str:
-    """Return who is first, or tied for first; with a control who is better and who is worse."""
+    """Return the models that are first or tied for first; with a control the better and the worse models."""
     over = f" over {count_text(int(answer.evidence.size), 'data set')}" if is_over_data_sets(answer.evidence) else ""
     if answer.control is not None:
         return f"{_verdict_with_control(answer)}{over}"
@@ -88,7 +88,7 @@ def _verdict_with_control(answer: Ranking) -> str:
 
 
 def ranks_of(answer: Ranking) -> dict[str, tuple[int, int]]:
-    """Return the best and the worst place that the comparisons leave open to each model."""
+    """Return the best and the worst possible rank of each model."""
     better, worse = dict.fromkeys(answer.models, 0), dict.fromkeys(answer.models, 0)
     for (a, b), winner in zip(answer.names, answer.better, strict=True):
         if winner is not None:
@@ -98,12 +98,12 @@ def ranks_of(answer: Ranking) -> dict[str, tuple[int, int]]:
 
 
 def rank_text(rank: tuple[int, int]) -> str:
-    """Return the places that are left open: "2", or "1-3"."""
+    """Return the possible ranks: "2", or "1-3"."""
     return str(rank[0]) if rank[0] == rank[1] else f"{rank[0]}-{rank[1]}"
 
 
-def table_of_models(answer: Ranking) -> Table:
-    """Return a line for each model, the first on top: rank, metric, and how far it is behind the leader."""
+def table_of_models(answer: Ranking) -> TextTable:
+    """Return a line for each model, the best first: rank, metric, and the distance behind the leader."""
     evidence, order, short = answer.evidence, answer.in_order(), short_names(answer.models)
     reference = answer.control or order[0]
     pairs, ranks, intervals = _pairs_with(answer, reference), ranks_of(answer), answer.note("own_intervals")
@@ -140,7 +140,7 @@ def table_of_models(answer: Ranking) -> Table:
             line.append("" if pair is None else _wins_text(effects[pair[0]], first_is_a=pair[1] == 1))
         line.append("" if pair is None else _adjusted_text(answer, *pair))
         lines.append(line)
-    return Table(head=head, lines=lines, align=align)
+    return TextTable(head=head, lines=lines, align=align)
 
 
 def _level_of_pairs(answer: Ranking) -> str:
@@ -165,7 +165,7 @@ def _pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
 
 
 def _distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
-    """Return by how much a model is behind the reference, and the limits; negative where it is ahead."""
+    """Return the distance of a model behind the reference with its limits; negative if it is ahead."""
     pairs = answer.pairs
     interval: Interval = pairs.interval[pair]
     size, low, high = -sign * float(pairs.difference[pair]), float(interval.low), float(interval.high)
@@ -199,7 +199,7 @@ def _adjusted_text(answer: Ranking, pair: int, sign: int) -> str:
 
 
 def level_scale(answer: Ranking) -> Scale:
-    """Return how the metric of each model is written: with the decimals that a typical interval earns."""
+    """Return the scale of the metric of each model, with the decimals of a typical interval."""
     evidence, intervals = answer.evidence, answer.note("own_intervals")
     widths = np.asarray((answer.pairs.interval if intervals is None else intervals).width, dtype=float)
     low, high = evidence.metric.bounds if intervals is not None else evidence.metric.difference_bounds
@@ -207,9 +207,9 @@ def level_scale(answer: Ranking) -> Scale:
 
 
 def gap_scale(answer: Ranking) -> Scale:
-    """Return how differences are written, alike in one column."""
+    """Return the scale of differences, with one number of decimals."""
     evidence = answer.evidence
-    if answer.note("own_intervals") is not None:  # beside the values, in their digits
+    if answer.note("own_intervals") is not None:  # with the digits of the values
         return Scale(evidence.difference_kind, level_scale(answer).decimals)
     widths = np.asarray(answer.pairs.interval.width, dtype=float)
     low, high = evidence.metric.difference_bounds
@@ -217,7 +217,7 @@ def gap_scale(answer: Ranking) -> Scale:
 
 
 def _typical_half_width(widths: Any, values: Any, whole: float) -> float:
-    """Return half the median width; intervals that are the whole range say nothing about the digits of a value."""
+    """Return half the median width, without intervals that are the whole range."""
     known = widths[np.isfinite(widths) & (widths > 0) & (widths < whole)]
     if known.size:
         return float(np.median(known)) / 2
@@ -226,7 +226,7 @@ def _typical_half_width(widths: Any, values: Any, whole: float) -> float:
     return float(finite.max()) / 20 if finite.size else 0.0
 
 
-def table_of_pairs(answer: Ranking) -> Table:
+def table_of_pairs(answer: Ranking) -> TextTable:
     """Return a line for each pair: the difference with its interval, and the p-values."""
     short, gap = short_names(answer.models), gap_scale(answer)
     effects = answer.note("effect_sizes")
@@ -243,7 +243,7 @@ def table_of_pairs(answer: Ranking) -> Table:
     which = "All pairs" if answer.control is None else "Pairs with the control"
     caption = f"{which}; {kind} {_level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), *_certainty_heads(answer)]
-    return Table(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
+    return TextTable(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
 
 
 def _has_posterior(answer: Ranking) -> bool:
@@ -259,7 +259,7 @@ def _certainty_heads(answer: Ranking) -> list[str]:
 
 
 def _certainty_cells(answer: Ranking, pair: int, sign: int) -> list[str]:
-    """Return the p-values of a pair, or the posterior probabilities from the side of its first model."""
+    """Return the p-values of a pair, or the posterior probabilities for its first model."""
     if _has_posterior(answer):
         chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
         return [_adjusted_text(answer, pair, sign), *([probability_text(chances.equivalent)] if chances.rope else [])]
@@ -312,7 +312,7 @@ def _data_row(answer: Ranking) -> str:
 def test_text(answer: Ranking) -> str:
     """Return the test and the adjustment with their sources, and alpha."""
     test, adjustment, alpha = answer.pairs.test, answer.adjustment, f"alpha = {answer.alpha:.6g}"
-    if adjustment.title:  # a procedure of its own, over all pairs at once
+    if adjustment.title:  # a method for all pairs at once
         return f"{method_text(adjustment.title, adjustment.reference, compact=True)}, {alpha}"
     name = method_text(test.title or test.method, test.reference, compact=True)
     if adjustment.method in {"none", test.method}:
@@ -342,7 +342,7 @@ def _overall_text(answer: Ranking) -> str:
 
 
 def scope_text(answer: Ranking) -> str:
-    """Return the scope in one line; for models on one test set with how far the leader is overestimated."""
+    """Return the scope in one line; for models on one test set with the selection bias of the leader."""
     evidence = answer.evidence
     scope, optimism = evidence.scope(answer.method), float(answer.note("optimism", np.nan))
     if answer.control is not None or is_over_data_sets(evidence):
@@ -358,10 +358,10 @@ def scope_text(answer: Ranking) -> str:
 
 
 def explanations(answer: Ranking) -> Iterator[tuple[str, str]]:
-    """Yield how to read ranks, ties and p-values."""
+    """Yield explanations of ranks, ties and p-values."""
     yield (
         "rank",
-        f"A range of ranks holds every place that the comparisons leave open. A tie means that no difference is"
+        f"A range of ranks contains all possible ranks of a {answer.noun}. A tie means that no difference is"
         f" significant at alpha = {answer.alpha:.6g}; it does not mean that the {answer.noun}s are equal.",
     )
     rule = answer.adjustment.method

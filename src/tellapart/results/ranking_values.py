@@ -1,4 +1,4 @@
-"""What JSON has of a ranking: every value by its key, every digit kept."""
+"""The JSON of a ranking: all values by key, with all digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def list_values(answer: Ranking) -> Iterator[tuple[str, Any]]:
-    """Yield key and value of everything; over data sets also ranks, effects and the tests over all learners."""
+    """Yield all keys and values; over data sets also ranks, effects and the tests of all learners."""
     yield "method", answer.method
     yield "adjustment", answer.adjustment.method
     yield "alpha", answer.alpha
@@ -83,7 +83,7 @@ def _values_of_models(answer: Ranking) -> list[dict[str, Any]]:
 
 
 def values_of_pairs(answer: Ranking) -> list[dict[str, Any]]:
-    """Return every pair by name; with its own table, if errors are counted."""
+    """Return all pairs by name; with their tables, if errors are counted."""
     pairs, counted = answer.pairs, answer.evidence.counted_errors is not None
     alone, adjusted = pairs.simulated, pairs.adjusted_simulated
     return [

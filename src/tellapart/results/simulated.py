@@ -1,4 +1,4 @@
-"""What a p-value is worth that is a share of random draws: below one in so many it knows nothing."""
+"""P-values that are shares of random draws, and the smallest attainable ones."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
 class Simulated(Shaped):
-    """How many draws a p-value is a share of, and the smallest that so many can give; both 0 where it is exact.
+    """The number of draws behind a p-value, and the smallest p-value that they can give; both 0 if it is exact.
 
-    A p-value at this floor says that no draw was as extreme as what was observed: it is a bound, not a figure.
+    A p-value at this floor means that no draw was as extreme as the observation: it is an upper bound.
 
     Examples
     --------
@@ -32,18 +32,18 @@ class Simulated(Shaped):
 
     @classmethod
     def of(cls, pvalue: Numbers, *, draws: Any, floor: Any) -> Simulated:
-        """Return the same for all p-values, or one for each."""
+        """Return the facts for p-values of this shape, from one number of draws or one for each."""
         shape = np.shape(pvalue)
         number = np.broadcast_to(np.asarray(draws, dtype=np.int64), shape)
         return cls(draws=number[()], floor=np.broadcast_to(np.asarray(floor, dtype=float), shape)[()])
 
     def bounds(self, pvalue: Numbers) -> BoolArray:
-        """Whether a p-value is no more than a bound."""
+        """Return whether a p-value is only an upper bound."""
         bounds: BoolArray = (self.floor > 0) & (np.asarray(pvalue) <= self.floor * (1 + 1e-12))
         return bounds
 
     def show(self, pvalue: float, alpha: float) -> str:
-        """Write a p-value; one that is the least these draws can give as a bound, with their number.
+        """Return the text of a p-value; the smallest attainable one is a bound, with the number of draws.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class Simulated(Shaped):
         return f"< {_round_up(float(self.floor))}"
 
     def values(self, pvalue: FloatArray, name: str = "pvalue") -> dict[str, Any]:
-        """Return for JSON how many draws there were, and whether the p-value is a bound; nothing where it is exact.
+        """Return the JSON values: the number of draws, and whether the p-value is a bound; empty if it is exact.
 
         Examples
         --------
@@ -71,9 +71,9 @@ class Simulated(Shaped):
         return {"draws": self.draws, f"{name}_is_bound": self.bounds(pvalue)} if np.any(self.draws) else {}
 
     def adjusted(self, pvalue: FloatArray, adjusted: FloatArray) -> Simulated:
-        """Return what draws can tell of adjusted p-values: what is made of a bound is one.
+        """Return the facts for adjusted p-values: a p-value that is adjusted from a bound is a bound.
 
-        Every rule of adjustment grows with the p-values, so that with smaller ones the adjusted would be no larger.
+        Every adjustment increases with the p-values, so smaller p-values would not be adjusted to larger ones.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class Simulated(Shaped):
 
 
 def _round_up(value: float) -> str:
-    """Write a number with two digits, never as less than it is."""
+    """Return a number with two digits, rounded up."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)
     above = math.ceil(value / unit - 1e-9) * unit
     decimals = max(1 - math.floor(math.log10(above) + 1e-9), 0)
@@ -93,7 +93,7 @@ def _round_up(value: float) -> str:
 
 
 def larger_of(first: Simulated | None, second: Simulated | None, second_is_larger: BoolArray) -> Simulated | None:
-    """Return what draws can tell of the larger of two p-values of one method.
+    """Return the facts for the larger of two p-values of one method.
 
     Examples
     --------

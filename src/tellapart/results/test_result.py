@@ -1,4 +1,4 @@
-"""What a test gives."""
+"""The result of a test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .practical import Practical
     from .simulated import Simulated
 
-SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest normal float stands for less
+SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0, but at least the smallest normal float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,27 +33,27 @@ class TestResult(Shaped):
 
     statistic: FloatArray
     pvalue: FloatArray
-    rejects: BoolArray | None = None  # the verdict of a rule that has no p-value
-    chooses: IntArray | None = None  # whom it speaks for, if not for who does better on average: −1 A, 1 B, 0 neither
-    estimate: FloatArray | None = None  # the difference it speaks of, if that is not the evidence's own
-    practical: Practical | None = None  # the probabilities behind it, where it is read off a posterior
-    mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
-    simulated: Simulated | None = None  # how small a p-value the draws can give, where it is a share of them
-    method: str = ""  # which test it is
-    title: str = ""  # what readers know it by
-    statistic_name: str = ""  # what its statistic is: "z", "P(B better)"
-    note: str = ""  # what it wants said of itself: the prior
-    reference: Any = ""  # who described it
-    forbidden: bool = False  # whether the test is: then its p-value is no share of test sets
+    rejects: BoolArray | None = None  # the decision of a rule without a p-value
+    chooses: IntArray | None = None  # the favoured model, if it may not have the better mean: −1 A, 1 B, 0 neither
+    estimate: FloatArray | None = None  # the tested difference, if it is not that of the evidence
+    practical: Practical | None = None  # the posterior probabilities, if there are any
+    mixing: Mixing | None = None  # the convergence of the draws, if it comes from chains
+    simulated: Simulated | None = None  # the draws behind the p-value, if it is a share of draws
+    method: str = ""  # the name of the test
+    title: str = ""  # the title in output
+    statistic_name: str = ""  # the name of the statistic: "z", "P(B better)"
+    note: str = ""  # a remark for readers, such as the prior
+    reference: Any = ""  # its source
+    forbidden: bool = False  # whether it should not be used; then its p-value is not a share of test sets
     _leader = "pvalue"
 
     def __post_init__(self) -> None:
-        # fmax would turn NaN, which says that a rule has no p-value, into a number.
+        # np.maximum keeps NaN, the p-value of a rule without one; fmax would not.
         object.__setattr__(self, "pvalue", np.maximum(self.pvalue, SMALLEST))
 
     def _repr_html_(self) -> str:
         return html_fields(self)
 
     def rejected(self, alpha: float) -> BoolArray:
-        """Whether the test rejects at alpha; a rule without a p-value has its own verdict."""
+        """Return whether the test rejects at alpha; a rule without a p-value has its own decision."""
         return self.pvalue < alpha if self.rejects is None else self.rejects

@@ -1,4 +1,4 @@
-"""How methods, p-values, cautions and what was left out are written; nothing here asks what an answer is about."""
+"""The text of methods, p-values, cautions and left-out examples, for any kind of answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def cite(reference: str | Reference | None) -> str:
-    """Return authors and year of a reference: "Martin & Hirschberg 1996"; nothing where there is none.
+    """Return authors and year of a reference: "Martin & Hirschberg 1996"; empty if there is none.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def cite(reference: str | Reference | None) -> str:
 
 
 def method_text(title: str, reference: str | Reference | None, *, compact: bool = False) -> str:
-    """Return a method as a row names it, with who described it; authors that the title names are not repeated.
+    """Return a method as a row names it, with its source; authors that the title names are not repeated.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def adjustment_text(rule: str, reference: str | Reference | None = None) -> str:
 
 
 def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None, *, column: bool = False) -> str:
-    """Return a p-value as it stands beside an estimate; a share of draws may be a bound.
+    """Return a p-value for line 2 or a column; a share of draws may be a bound.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None
 
 
 def p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
-    """Return a p-value as it stands beside an estimate, with its name.
+    """Return a p-value for line 2, with its name.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def precise_p_text(pvalue: float, alpha: float, simulated: Simulated | None = No
 
 
 def probability_text(probability: Any) -> str:
-    """Return a posterior probability; draws cannot distinguish one near 0 or 1 from it.
+    """Return a posterior probability, never as 0 or 1, which draws cannot distinguish from values near them.
 
     Examples
     --------
@@ -137,20 +137,20 @@ def probability_text(probability: Any) -> str:
 
 
 def value_scale(evidence: Evidence, interval: Interval, value: float) -> Scale:
-    """Return how the metric of one model is written beside this interval."""
+    """Return the scale of the metric of one model with this interval."""
     half = interval.spread(value) / 2
     return scale_of(evidence.value_kind, half, ends=(float(interval.low), float(interval.high)))
 
 
 def interval_limits(evidence: Evidence, interval: Interval) -> tuple[float, float]:
-    """Return the limits of one model's metric as readers see it: of an accuracy, 1 − those of the error."""
+    """Return the limits of one model's metric as reported: for an accuracy, 1 − those of the error."""
     low, high = float(interval.low), float(interval.high)
     metric = evidence.metric
     return (metric.report_value(high), metric.report_value(low)) if metric.as_accuracy else (low, high)
 
 
 def difference_name(evidence: Evidence, a: str, b: str) -> str:
-    """Return which difference is positive where B is better.
+    """Return the difference that is positive if B is better.
 
     Examples
     --------
@@ -181,13 +181,13 @@ def with_cautions(verdict: str, checks: Sequence[Check]) -> str:
 
 
 def data_text(evidence: Evidence, excluded: Mapping[str, int], effective_size: float = np.nan, lead: int = 0) -> str:
-    """Return what was observed, its effective sample size, and what was left out."""
+    """Return the data row: the observations, the effective sample size, and left-out examples."""
     effective = f", effective sample size {effective_size:,.0f}" if np.isfinite(effective_size) else ""
     return f"{evidence.data_row(lead)}{effective}{excluded_text(excluded)}"
 
 
 def excluded_text(excluded: Mapping[str, int]) -> str:
-    """Return which examples were left out and which were counted as wrong, as what follows a semicolon.
+    """Return the examples that were left out or counted as wrong, as clauses after semicolons.
 
     Examples
     --------
@@ -232,11 +232,11 @@ def sources_text(sources: tuple[Source, ...]) -> str:
     return f"{covered}; not {' or '.join(missed)}" if missed else covered
 
 
-# --- Used by pages that are being rewritten -------------------------------------------------------------
+# --- Numbers and sources as text ------------------------------------------------------------------------
 
 
 def covers_text(sources: tuple[Source, ...]) -> str:
-    """Return `sources_text`."""
+    """Return the text of `sources_text`."""
     return sources_text(sources)
 
 
@@ -246,16 +246,16 @@ def looks_text(looks: int, alpha: float) -> str:
 
 
 def level_of(evidence: Evidence) -> str:
-    """Return which of several is the best: the lowest or the highest."""
+    """Return the direction of the best value: "lowest" or "highest"."""
     return "highest" if evidence.metric.report_higher_is_better else "lowest"
 
 
 def written(value: float, spread: float, metric: str) -> str:
-    """Return a value with the digits of an interval of this width."""
+    """Return a value with the digits that suit an interval of this width."""
     return scale_of("percent" if metric in {"error", "accuracy"} else "plain", spread / 2).value(value)
 
 
 def difference_text(value: float, spread: float, metric: str, *, unit: bool = True) -> str:
-    """Return a difference with the digits of an interval of this width."""
+    """Return a difference with the digits that suit an interval of this width."""
     scale = scale_of("points" if metric in {"error", "accuracy"} else "plain", spread / 2)
     return scale.value(value) if unit else scale.number(value)

@@ -46,7 +46,7 @@ def breakdown(
         The test and the interval for every group, and for all examples. Default: chosen by design. The macro
         average has its own method.
     level, alpha
-        As `compare` takes them.
+        As for `compare`.
     adjust
         How p-values are adjusted for multiple comparisons: "holm", "hochberg", "hommel", "finner",
         "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none".

@@ -88,8 +88,8 @@ def compare(
         The names of two or more models to compare. Default: all.
     metric, positive, costs
         The metric, as in `estimate`: for a `PairedConfusion` or `LabelPatterns` any metric of labels ("precision",
-        "f1", "mcc", "cost", …), for `ClassScores` "auc", "average-precision", "log-loss" or "brier", for predictions and
-        a race any of these. Default: the error rate.
+        "f1", "mcc", "cost", …), for `ClassScores` "auc", "average-precision", "log-loss" or "brier", for predictions
+        and a race any of these. Default: the error rate.
     missing
         How to handle missing predictions and failed fits: "fail" raises an error; "drop" leaves out these examples (of
         predictions) or splits (of a race); "wrong" counts missing predictions as errors.

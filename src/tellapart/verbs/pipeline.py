@@ -145,7 +145,7 @@ def refuse_options(evidence: Evidence, request: Request, *methods: Offer) -> Non
 
 
 _ESTIMATES: tuple[Gives, ...] = ("estimate", "interval")
-_OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the difference
+_OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # parameters of two models other than the difference
 
 
 # --- One model --------------------------------------------------------------------------------------
@@ -397,7 +397,7 @@ def require_pvalues(answers: Comparison) -> None:
         )
 
 
-# --- Parts of every answer ---------------------------------------------------------
+# --- Parts of all answers ----------------------------------------------------------
 
 
 class Fits:

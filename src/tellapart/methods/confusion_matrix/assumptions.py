@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...metric_rules import Average, Share
+from ...metric_rules import Average, CellRatio
 from ...typing_ import BoolArray, FloatArray, Numbers
 from ..assumptions import Context, at_least, at_most, is_true
 
@@ -15,7 +15,7 @@ def _examples_in_smallest_denominator(matrix: Any, _: Context) -> Numbers:
     """Return the number of examples in the denominator of the metric; of several denominators the smallest."""
     cells = np.asarray(matrix.counts, dtype=float)
     rule = matrix.metric.bound_rule
-    if isinstance(rule, Share):
+    if isinstance(rule, CellRatio):
         return _examples_in_denominator(cells, rule)
     labels = cells.sum(axis=-1)
     sizes = labels
@@ -24,7 +24,7 @@ def _examples_in_smallest_denominator(matrix: Any, _: Context) -> Numbers:
     return np.where(labels > 0, sizes, np.inf).min(axis=-1)
 
 
-def _examples_in_denominator(cells: FloatArray, share: Share) -> FloatArray:
+def _examples_in_denominator(cells: FloatArray, share: CellRatio) -> FloatArray:
     """Return the number of examples in the denominator of a share, unweighted."""
     examples: FloatArray = np.einsum("...ij,ij->...", cells, (share.trials > 0).astype(float))
     return examples

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion, PairedTable
-from ...metric_rules import Average, Share
+from ...metric_rules import Average, CellRatio
 from ...numerics.orientation import orientation
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, IntArray
@@ -138,7 +138,7 @@ def class_table(pair: PairedConfusion) -> PairedTable:
     PairedTable(both_wrong=1, only_a_wrong=0, only_b_wrong=1, both_right=1)
     """
     rule = pair.metric.bound_rule
-    if not isinstance(rule, Share):
+    if not isinstance(rule, CellRatio):
         raise InvalidOption(
             f"`metric` must be a share of the examples of a class, got {pair.metric.name!r}. Use metric='recall'."
         )

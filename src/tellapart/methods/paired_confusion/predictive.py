@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
-from ...metric_rules import Share
+from ...metric_rules import CellRatio
 from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
@@ -47,7 +47,7 @@ class _Predicted(NamedTuple):
 
 def _count_predictions(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     rule = pair.metric.bound_rule
-    if not isinstance(rule, Share):
+    if not isinstance(rule, CellRatio):
         raise InvalidOption(
             f"`metric` must be a share of predictions, got {pair.metric.name!r}. Use metric='precision'."
         )

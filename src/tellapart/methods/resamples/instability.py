@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...display import Display, Table
+from ...display import Display, TextTable
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...figures import Scale
@@ -79,7 +79,7 @@ class Instability(Shaped, Rendered):
             for size, share, *numbers in zip(self.train, self.share, self.wins, self.ties, self.losses, strict=True)
         ]
         head = ["training\nset", f"splits that\nchoose {a}", f"{a} better", "ties", f"{b} better"]
-        return Display(verdict=self.verdict, blocks=(Table(head=head, lines=lines, align="r" * len(head)),))
+        return Display(verdict=self.verdict, blocks=(TextTable(head=head, lines=lines, align="r" * len(head)),))
 
     @property
     def verdict(self) -> str:

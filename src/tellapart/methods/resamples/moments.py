@@ -46,7 +46,7 @@ def sign_of(difference: FloatArray) -> IntArray:
 # --- Over test sets ---------------------------------------------------------------------------------
 
 
-class Moments(NamedTuple):
+class RunMoments(NamedTuple):
     """The mean of the values, their standard deviation (over one less than their number) and how many there are."""
 
     mean: FloatArray
@@ -54,7 +54,7 @@ class Moments(NamedTuple):
     runs: int
 
 
-def moments(resamples: Resamples) -> Moments:
+def moments(resamples: Resamples) -> RunMoments:
     """Return mean and standard deviation of the values over all test sets, weighted equally.
 
     Examples
@@ -69,7 +69,7 @@ def moments(resamples: Resamples) -> Moments:
     mean = values.mean(axis=(-2, -1))
     values = values - mean[..., None, None]
     deviation = np.sqrt(np.einsum("...ij,...ij->...", values, values) / max(runs - 1, 1))
-    return Moments(without_rounding(mean * unit_size, size), without_rounding(deviation * unit_size, size), runs)
+    return RunMoments(without_rounding(mean * unit_size, size), without_rounding(deviation * unit_size, size), runs)
 
 
 def values_in_units(resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -20,7 +20,7 @@ from ..registry import Standing, procedure
 from ..simulation import of_tails
 from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_SCORED
 from .differences import as_size, pair_of_learners
-from .hierarchical_posterior import DRAWS, Posterior, as_draws, draw_posteriors
+from .hierarchical_posterior import DRAWS, PosteriorDraws, as_draws, draw_posteriors
 
 
 def _describe_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
@@ -111,7 +111,7 @@ class NextDataSet(Pivot):
         # p < alpha if the draw of this rank is beyond
         rank = int(np.ceil(tail(alpha, side) * (self.draws + 1))) - 1
 
-        def read_limits(posterior: Posterior) -> Any:
+        def read_limits(posterior: PosteriorDraws) -> Any:
             ranks = (rank - 1, self.draws - rank)
             return np.partition(posterior.centre, ranks)[[*ranks]] if rank > 0 else self.table.range
 
@@ -124,7 +124,7 @@ class NextDataSet(Pivot):
         figures = np.zeros((*self.table.shape, 4))  # the centre, and the votes for each region
         figures[..., 0] = self.table.difference
 
-        def read_figures(posterior: Posterior) -> Any:
+        def read_figures(posterior: PosteriorDraws) -> Any:
             return posterior.centre.mean(), *np.bincount(_find_winning_regions(posterior, null, self.rope), minlength=3)
 
         mixing = self._fill_from_draws(figures, read_figures)
@@ -160,7 +160,7 @@ class NextDataSet(Pivot):
         self._fill_from_draws(masses, lambda posterior: _compute_region_masses(posterior, 0.0, self.rope))
         return masses
 
-    def _fill_from_draws(self, values: FloatArray, read: Callable[[Posterior], Any]) -> Mixing:
+    def _fill_from_draws(self, values: FloatArray, read: Callable[[PosteriorDraws], Any]) -> Mixing:
         """Fill in the values read from the draws of each table that has any; return the convergence of the draws."""
         quality = np.ones((*self.table.shape, 2)) * (1.0, inf)  # perfect convergence without draws
         for entry, posterior in draw_posteriors(self.table, rho=self.rho, draws=self.draws, rng=self.rng):
@@ -171,7 +171,7 @@ class NextDataSet(Pivot):
 # --- From draws to probabilities --------------------------------------------------------------------------
 
 
-def _find_winning_regions(posterior: Posterior, null: float, rope: float) -> IntArray:
+def _find_winning_regions(posterior: PosteriorDraws, null: float, rope: float) -> IntArray:
     """Return the region with most of each draw: 0 for A better, 1 for equivalent, 2 for B better."""
     if rope == 0:  # the side that the centre is on, to the last digit
         return np.sign(posterior.centre - null).astype(np.int64) + 1
@@ -179,7 +179,7 @@ def _find_winning_regions(posterior: Posterior, null: float, rope: float) -> Int
     return most
 
 
-def _compute_region_masses(posterior: Posterior, null: float, rope: float) -> FloatArray:
+def _compute_region_masses(posterior: PosteriorDraws, null: float, rope: float) -> FloatArray:
     from scipy.special import stdtr
 
     below = stdtr(posterior.freedom, (null - rope - posterior.centre) / posterior.spread)

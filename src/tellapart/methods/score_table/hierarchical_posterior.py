@@ -24,7 +24,7 @@ _STEADY = 1e-3  # of the standard deviation of data sets: any smaller share give
 _WIDE = 1000  # times the observed spread: the ends of the uniform priors of standard deviations (Corani et al. 2017)
 
 
-class Posterior(NamedTuple):
+class PosteriorDraws(NamedTuple):
     """Draws of the distribution of the next difference: Student(centre, spread, freedom), in units of the loss."""
 
     centre: FloatArray
@@ -48,7 +48,7 @@ def as_draws(draws: Any) -> int:
 
 def draw_posteriors(
     table: ScoreTable, *, rho: float | None, draws: int, rng: Any
-) -> Iterator[tuple[tuple[int, ...], Posterior]]:
+) -> Iterator[tuple[tuple[int, ...], PosteriorDraws]]:
     """Yield the index and the posterior of each table in which runs or data sets vary.
 
     Each table has its own chains and draws, so that it has the same answer alone and among others; the chains and the
@@ -108,7 +108,7 @@ def summarise_runs(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]
     return without_rounding(means, size), without_rounding(deviations, size), runs
 
 
-def _draw_posterior(model: Model, draws: int, rng: Any) -> Posterior:
+def _draw_posterior(model: Model, draws: int, rng: Any) -> PosteriorDraws:
     """Return the draws of one table in the unit of its model."""
     if type(rng) is not int or draws > _REMEMBERED:  # a generator gives other draws the next time
         return _draw_afresh(model, draws, rng)
@@ -117,7 +117,7 @@ def _draw_posterior(model: Model, draws: int, rng: Any) -> Posterior:
 
 
 @lru_cache(maxsize=64)
-def _draw_and_cache(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
+def _draw_and_cache(model: tuple[Any, ...], draws: int, seed: int) -> PosteriorDraws:
     """Return the draws of this seed from this model; a test and its interval share them.
 
     The arguments are all that they depend on, so that an answer does not depend on earlier ones.
@@ -126,12 +126,12 @@ def _draw_and_cache(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
     return _draw_afresh(Model(*parts), draws, seed)
 
 
-def _draw_afresh(model: Model, draws: int, rng: Any) -> Posterior:
+def _draw_afresh(model: Model, draws: int, rng: Any) -> PosteriorDraws:
     drawn = draw(model, draws, as_generator(rng))
     judged = (drawn.centre, np.log(drawn.spread), np.log(drawn.freedom))
     centre, spread, freedom = (field.ravel()[:draws] for field in drawn)
     freedom.flags.writeable = False  # the cache shares it
-    return Posterior(centre, spread, freedom, max(map(agreement, judged)), min(map(effective_draws, judged)))
+    return PosteriorDraws(centre, spread, freedom, max(map(agreement, judged)), min(map(effective_draws, judged)))
 
 
 def _replace_zero_deviations(means: FloatArray, deviations: FloatArray, size: FloatArray) -> FloatArray:

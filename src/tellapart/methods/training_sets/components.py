@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...display import Display, Row, Table
+from ...display import Display, Row, TextTable
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Outcomes, Resamples, TrainingSets
 from ...figures import Scale, count_text
@@ -59,7 +59,7 @@ class Components(Rendered):
             f"Largest variance component: {self.names[largest]} ({shares[largest]})" if total > 0 else "No variance"
         )
         lines = list(zip(self.names, format_alike(variance), shares, strict=True))
-        table = Table(head=("component", "variance", "share"), lines=lines, align="lrr")
+        table = TextTable(head=("component", "variance", "share"), lines=lines, align="lrr")
         return Display(verdict=verdict, blocks=(table, *self.support_rows()))
 
     def support_rows(self) -> list[Row]:

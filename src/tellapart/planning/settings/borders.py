@@ -1,4 +1,4 @@
-"""The rejection border of a slow test: computed at a few points, and interpolated by a polynomial.
+"""The rejection border of a slow test: computed at some nodes, and interpolated by a polynomial.
 
 The smallest count at which a test rejects is the next whole number above a real border. That border is a smooth
 function of the number of discordant pairs and of the sample size, so a polynomial through a few values gives the rest.
@@ -43,7 +43,7 @@ def real_border(
 def _interpolated(
     function: Callable[[FloatArray, FloatArray], FloatArray], x: FloatArray, y: FloatArray
 ) -> FloatArray | None:
-    """Return a smooth function at many points by Chebyshev polynomials; None if they are inaccurate between nodes."""
+    """Return values of a smooth function by Chebyshev polynomials; None if they are inaccurate between nodes."""
     from numpy.polynomial.chebyshev import chebpts1, chebval, chebvander, chebvander2d
 
     (least, most), (first, last) = (x.min(), x.max()), (y.min(), y.max())

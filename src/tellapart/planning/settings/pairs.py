@@ -21,7 +21,7 @@ _VARIES = 25.0  # variance of the number of discordant pairs beyond which power 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairs:
+class PairedSetting:
     """A test for two classifiers on the same independent examples, with a given discordant rate.
 
     The number of discordant pairs is binomial, and so is the number of "only A wrong" among them. The power is a sum
@@ -32,7 +32,7 @@ class Pairs:
     --------
     >>> from tellapart.methods import find_method
     >>> claim = Claim(method=find_method("mcnemar-exact", "test", PairedTable))
-    >>> Pairs(claim=claim, disagreement=0.25).power(50, 0.15).round(3)
+    >>> PairedSetting(claim=claim, disagreement=0.25).power(50, 0.15).round(3)
     np.float64(0.478)
     """
 
