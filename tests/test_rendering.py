@@ -1,4 +1,4 @@
-"""Rows become text, and numbers are written with the digits they earn."""
+"""Rows become text on every medium, and numbers have the decimals that suit their intervals."""
 
 import io
 import json
@@ -10,19 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from tellapart.figures import level_text
-from tellapart.figures import precise_pvalue_text as pvalue_text
-from tellapart.rendering import (
-    Rendered,
-    Tabled,
-    html_fields,
-    html_rows,
-    html_table,
-    percent,
-    plain,
-    points,
-    significant,
-)
+from tellapart.display import Display, Row
+from tellapart.figures import level_text, precise_pvalue_text, pvalue_text, scale_of
+from tellapart.rendering import Rendered, Tabled, html_fields, html_rows, html_table, plain, significant
 
 
 class Note(Rendered):
@@ -33,22 +23,22 @@ class Note(Rendered):
         return self._rows
 
 
-def test_labels_are_padded_to_one_width():
-    assert str(Note(("a", "first"), ("longer", "second"))) == "a       first\nlonger  second"
+def test_labels_are_indented_by_two_and_padded_to_ten():
+    assert str(Note(("a", "first"), ("longer", "second"))) == "  a         first\n  longer    second"
 
 
 def test_long_values_are_wrapped_under_themselves():
     lines = str(Note(("label", "word " * 50))).splitlines()
     assert len(lines) > 1
-    assert all(len(line) <= 100 for line in lines)
-    assert all(line.startswith("       word") for line in lines[1:])
+    assert all(len(line) <= 80 for line in lines)
+    assert all(line.startswith(f"{' ' * 12}word") for line in lines[1:])
 
 
 def test_a_word_is_never_broken():
     assert "x" * 300 in str(Note(("label", "x" * 300)))
 
 
-def test_what_states_no_rows_says_so():
+def test_a_result_without_rows_or_plain_form_raises():
     with pytest.raises(TypeError, match="Rendered states no rows"):
         str(Rendered())
     with pytest.raises(TypeError, match="Rendered has no plain form"):
@@ -60,8 +50,8 @@ def test_latex_specials_are_escaped(character):
     assert "\\" + character in Note(("a", character)).to_latex()
 
 
-def test_latex_is_made_of_what_every_engine_reads():
-    """The signs our own messages use (pdflatex has no √, and sets a bare < as ¡)."""
+def test_latex_has_only_characters_that_every_engine_can_set():
+    """Pdflatex lacks √, and sets a bare < as ¡."""
     body = Note(("a", "M·e·(1−e) < 10, e ± 2√x ≥ 0 and > −1 …")).to_latex()
     assert body.isascii()
     assert "$<$" in body
@@ -75,7 +65,7 @@ def test_html_escapes_label_and_value():
 
 
 class Page(HTMLParser):
-    """The cells of a table, by their kind; what is opened must be closed."""
+    """The cells of all tables with their kinds; every tag that is opened must be closed."""
 
     def __init__(self, page):
         super().__init__()
@@ -104,7 +94,7 @@ ODD = ("<script>alert(1)</script>", "$x$", "a_b & c", "[red]x[/red]", "a|b", '"q
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_html_shows_odd_names_as_they_are(name):
+def test_html_shows_odd_names_literally(name):
     page = Page(html_rows(name, [(name, name), ("", "more")]))
     assert page.cells == [["caption", name], ["row", name], ["td", f"{name}\nmore"]]
     page = Page(html_table(name, ["", name], [[name, "1"]]))
@@ -121,34 +111,34 @@ def test_html_has_a_class_scopes_and_sides_and_nothing_else():
     ("cells", "side"),
     [
         (["1", "", "2,048"], "right"),
-        (["-1.5 points", "12 %", "< 0.001"], "right"),
+        (["-1.5 pp", "12%", "< 0.001"], "right"),
         (["0.95 (0.93 to 0.97)", "1e-05"], "right"),
-        (["2", "none", "–"], "right"),  # what is missing is no word
+        (["2", "none", "–"], "right"),  # missing values are not words
         (["5x2cv", "3"], "left"),
         (["wald", "wilson"], "left"),
         (["", ""], "left"),
     ],
 )
-def test_columns_of_numbers_stand_on_the_right_and_words_on_the_left(cells, side):
+def test_columns_of_numbers_are_aligned_right_and_words_left(cells, side):
     text = html_table("Figures", ["", "figure"], [["a", cell] for cell in cells])
     assert text.count(f'style="text-align: {side}; vertical-align: top">figure</th>') == 1
     assert text.count(f'<td style="text-align: {side}') == len(cells)
     assert text.count('<th scope="row" style="text-align: left') == len(cells)
 
 
-def test_labels_and_values_stand_on_the_left():
+def test_labels_and_values_are_aligned_left():
     text = html_rows("Note", [("a", "1"), ("b", "word")])
     assert "right" not in text
     assert text.count("text-align: left") == 5  # with the caption
 
 
-def test_html_of_fields_tells_the_size_of_large_arrays():
+def test_html_of_fields_has_the_size_of_large_arrays():
     from tellapart import ErrorCount
 
-    page = Page(html_fields(ErrorCount(np.arange(100).reshape(50, 2), 1000), ("seen", "100 counts")))
-    told = [text for _, text in page.cells]
-    assert told[:3] == ["ErrorCount", "seen", "100 counts"]
-    assert told[told.index("errors") + 1] == "100 values, shape 50 × 2"
+    page = Page(html_fields(ErrorCount(np.arange(100).reshape(50, 2), 1000), ("data", "100 counts")))
+    texts = [text for _, text in page.cells]
+    assert texts[:3] == ["ErrorCount", "data", "100 counts"]
+    assert texts[texts.index("errors") + 1] == "100 values, shape 50 × 2"
 
 
 def on_terminal(result, width=60):
@@ -160,20 +150,28 @@ def on_terminal(result, width=60):
 @pytest.mark.parametrize(
     "name", ["[red]x[/red]", "[bold]", ":smile:", "a\x1b[31mb", "[/]", "[link=https://x.y]z[/link]"]
 )
-def test_the_terminal_shows_odd_names_as_they_are(name):
+def test_the_terminal_shows_odd_names_literally(name):
     shown = on_terminal(Note(("label", name), ("caution", name)), width=90)
     assert shown.count(name.replace("\x1b", " ")) == 2
 
 
-def test_on_a_terminal_labels_are_bold_and_cautions_yellow():
-    bold, caution = on_terminal(Note(("a", "first"), ("caution", "second"))).splitlines()
-    assert bold.startswith("\x1b[1ma")
-    assert "first" in bold
-    assert caution.startswith("\x1b[1;33mcaution")
-    assert "\x1b[33msecond" in caution
+class Verdict(Rendered):
+    def __init__(self, tone):
+        self.tone = tone
+
+    def display(self, **_):
+        return Display(verdict="new is better", blocks=(Row("caution", "few pairs"), Row("data", "x")), tone=self.tone)
 
 
-def test_a_terminal_breaks_long_values_under_themselves_and_loses_nothing():
+@pytest.mark.parametrize(("tone", "code"), [("good", "1;32"), ("bad", "1;31"), ("open", "1;33"), ("neutral", "1")])
+def test_on_a_terminal_the_verdict_is_bold_in_its_colour_and_cautions_yellow(tone, code):
+    verdict, _, caution, data = on_terminal(Verdict(tone)).splitlines()
+    assert verdict == f"\x1b[{code}mnew is better\x1b[0m"
+    assert caution == "\x1b[33m  caution   few pairs\x1b[0m"
+    assert "\x1b" not in data
+
+
+def test_a_narrow_terminal_wraps_long_values_and_keeps_all_of_them():
     shown = on_terminal(Note(("label", "word " * 50), ("name", "x" * 200)), width=40)
     assert all(len(line.replace("\x1b[1m", "").replace("\x1b[0m", "")) <= 40 for line in shown.splitlines())
     assert shown.count("word") == 50
@@ -182,7 +180,7 @@ def test_a_terminal_breaks_long_values_under_themselves_and_loses_nothing():
 
 def test_a_wide_terminal_keeps_lines_short():
     shown = on_terminal(Note(("label", "word " * 80)), width=300)
-    assert max(len(line.rstrip()) for line in shown.splitlines()) <= 100 + len("\x1b[1m\x1b[0m")
+    assert max(len(line.rstrip()) for line in shown.splitlines()) <= 80
 
 
 class Both(Tabled):
@@ -193,10 +191,11 @@ class Both(Tabled):
         return ["method", "[b]size[/b]"], [["a|b", "[/]"]]
 
 
-def test_a_table_is_shown_everywhere_as_it_is():
+def test_markup_in_a_table_is_shown_literally_on_every_medium():
     shown = on_terminal(Both())
     assert all(text in shown for text in ("[red]", "[b]size[/b]", "a|b", "[/]"))
-    assert [text for _, text in Page(Both()._repr_html_()).cells] == ["[red]", "method", "[b]size[/b]", "a|b", "[/]"]
+    cells = [text for _, text in Page(Both()._repr_html_()).cells]
+    assert sorted(cells) == sorted(["design", "[red]", "method", "[b]size[/b]", "a|b", "[/]"])
     assert Both().to_markdown().splitlines()[-1] == r"| a\|b | [/] |"
 
 
@@ -228,34 +227,60 @@ def test_plain_loses_no_digit(number):
     assert json.loads(json.dumps(plain({"x": np.float64(number)})))["x"] == number
 
 
+# --- Numbers ------------------------------------------------------------------------------------------
+# The decimals follow from rule 7 of the style: two significant digits of the half-width, at least one for percentages.
+
+
 @pytest.mark.parametrize(
-    ("value", "spread", "text"),
+    ("value", "half_width", "text"),
     [
-        (0.025, 0.058, "2.5 %"),
-        (0.0251234, 0.0004, "2.512 %"),
-        (0.3, 1.0, "30 %"),
-        (0.3, 0.0, "30.0 %"),  # no width earns nothing in particular
-        (0.3, np.nan, "30.0 %"),
-        (0.0, 0.1, "0.0 %"),
-        (-0.0, 0.1, "0.0 %"),
-        (1.0, 0.1, "100.0 %"),
-        (1e-12, 0.1, "1e-10 %"),
-        (1 - 1e-12, 0.1, "just below 100 %"),
-        (np.nan, 0.1, "undefined"),
-        (np.inf, 0.1, "undefined"),
+        (0.025, 0.029, "2.5%"),
+        (0.0251234, 0.0002, "2.512%"),
+        (0.3, 0.5, "30.0%"),
+        (0.3, 0.0, "30.0%"),  # an interval without width does not ask for digits
+        (0.3, np.nan, "30.0%"),
+        (0.0, 0.05, "0.0%"),
+        (-0.0, 0.05, "0.0%"),
+        (-1e-12, 0.05, "0.0%"),
+        (1.0, 0.05, "100.0%"),
+        (np.nan, 0.05, "undefined"),
+        (np.inf, 0.05, "undefined"),
     ],
 )
-def test_a_rate_is_written_in_percent_with_the_digits_its_interval_earns(value, spread, text):
-    assert percent(value, spread) == text
+def test_a_rate_is_a_percentage_with_two_digits_of_the_half_width(value, half_width, text):
+    assert scale_of("percent", half_width).value(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "half_width", "text"),
+    [
+        (0.15, 0.114, "15.0 pp"),
+        (-0.0361, 0.114, "-3.6 pp"),
+        (0.01, 0.02, "1.0 pp"),
+        (0.5, 0.69, "50.0 pp"),
+        (0.0033, 0.0089, "0.33 pp"),
+        (0.000123456, 0.0000002, "0.012346 pp"),
+    ],
+)
+def test_a_difference_is_in_percentage_points_with_two_digits_of_the_half_width(value, half_width, text):
+    assert scale_of("points", half_width).value(value) == text
 
 
 @settings(deadline=None)
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_only_0_is_written_as_0_and_only_1_as_100(value, spread):
-    number = percent(value, spread).removesuffix(" %")
-    if number != "just below 100":
-        assert (float(number) == 0) == (value == 0)
-        assert (float(number) == 100) == (value == 1)
+@given(st.floats(1e-6, 1), st.floats(-1, 1))
+def test_rounding_moves_no_value_by_more_than_a_twentieth_of_the_half_width(half_width, value):
+    scale = scale_of("plain", half_width)
+    shown = float(scale.number(value))
+    assert abs(shown - value) <= half_width / 19  # two significant digits: at most 0.05 of 0.95
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["percent", "points"]), st.floats(0, 1), st.floats(-1, 1), st.sampled_from([0.0, 0.01, 1.0]))
+def test_no_limit_is_rounded_onto_zero_the_margin_or_one(kind, half_width, end, barrier):
+    if 0 < abs(end - barrier) < 1e-13:  # beyond the decimals that are ever written
+        return
+    scale = scale_of(kind, half_width, ends=[end], apart_from=[barrier])
+    assert (scale.number(end) == scale.number(barrier)) == (end == barrier)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +295,7 @@ def test_only_0_is_written_as_0_and_only_1_as_100(value, spread):
         (0.000123456, "0.000123"),
     ],
 )
-def test_numbers_are_written_with_three_digits_and_no_exponent_where_they_count(value, text):
+def test_three_significant_digits_without_an_exponent_for_whole_numbers(value, text):
     assert significant(value) == text
 
 
@@ -278,58 +303,41 @@ def test_numbers_are_written_with_three_digits_and_no_exponent_where_they_count(
     ("pvalue", "text"),
     [
         (1.0, "1"),
+        (0.9999986, "> 0.999"),
         (0.5, "0.5"),
         (0.0304, "0.0304"),
         (0.001, "0.001"),
         (3.14159e-9, "3.14e-09"),
-        (0.0, "below 1e-307"),
-        (2.3e-308, "below 1e-307"),
+        (0.0, "< 1e-307"),
+        (2.3e-308, "< 1e-307"),
         (float("nan"), "none"),
     ],
 )
-def test_p_values_are_written_and_never_as_0(pvalue, text):
-    assert pvalue_text(pvalue) == text
+def test_the_test_row_has_three_significant_digits_of_p(pvalue, text):
+    assert precise_pvalue_text(pvalue) == text
 
 
 @settings(deadline=None)
-@given(st.floats(0, 1))
-def test_no_p_value_looks_like_0(pvalue):
-    text = pvalue_text(pvalue)
-    assert text == "below 1e-307" or float(text) > 0
+@given(st.floats(0, 1), st.sampled_from([0.05, 0.01, 1e-4]), st.sampled_from([pvalue_text, precise_pvalue_text]))
+def test_a_written_p_value_is_never_0_and_stays_on_its_side_of_alpha(pvalue, alpha, write):
+    text = write(pvalue, alpha)
+    number = float(text.lstrip("<> "))
+    assert number > 0
+    if text[0] not in "<>":
+        assert (number < alpha) == (pvalue < alpha)
 
 
 @pytest.mark.parametrize(
     ("alpha", "text"),
     [
-        (0.05, "95 %"),
-        (1 - 0.9, "90 %"),
-        (0.001, "99.9 %"),
-        (0.5, "50 %"),
-        (1e-6, "99.9999 %"),
-        (1e-7, "1 − 1e-07"),
-        (1e-300, "1 − 1e-300"),
+        (0.05, "95%"),
+        (1 - 0.9, "90%"),
+        (0.001, "99.9%"),
+        (0.5, "50%"),
+        (1e-6, "99.9999%"),
+        (1e-7, "1 - 1e-07"),
+        (1e-300, "1 - 1e-300"),
     ],
 )
-def test_a_level_near_1_is_told_by_its_alpha(alpha, text):
+def test_a_level_near_1_is_written_with_its_alpha(alpha, text):
     assert level_text(alpha) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "spread", "text"),
-    [
-        (0.15, 0.228, "15.0 points"),  # a quarter of the width is 5.7 points: one decimal is two digits of it
-        (-0.0361, 0.228, "-3.6 points"),
-        (0.01, 0.04, "1.0 points"),
-        (0.5, 1.38, "50 points"),
-        (0.0, 0.1, "0.0 points"),
-        (-1e-12, 0.1, "-1e-10 points"),  # never written as 0
-        (0.000123456, 0.0000004, "0.012346 points"),
-    ],
-)
-def test_a_difference_is_written_in_points_with_the_digits_its_interval_earns(value, spread, text):
-    assert points(value, spread) == text
-
-
-def test_a_limit_does_not_look_as_if_it_lay_on_the_border():
-    assert points(-0.00999, 0.1, apart_from=-0.01) == "-0.999 points"
-    assert points(0.0004, 0.4, apart_from=0.0) == "0.04 points"

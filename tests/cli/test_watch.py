@@ -288,7 +288,10 @@ def test_what_agrees_is_no_contradiction(run):
             ["--add", "scores1.csv", "--score", "old", "--prior", "1"],
             "`--prior` is not for the mean score of one model, got 1.0. Leave it out.",
         ),
-        (["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"], "`--prior` is for mcnemar-evalue and beta-binomial-cs, got --rule pocock."),
+        (
+            ["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"],
+            "`--prior` is for mcnemar-evalue and beta-binomial-cs, got --rule pocock.",
+        ),
         (["--add", "scores1.csv", "--score", "old", "--label", "y"], "`--label` is for files, but not with --score"),
     ],
 )

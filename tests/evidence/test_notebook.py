@@ -1,4 +1,4 @@
-"""What a notebook shows of evidence, results and races: tables of text, and nothing that is run or fetched."""
+"""What a notebook shows of evidence, results and races: text and tables, and nothing that is run or fetched."""
 
 from html.parser import HTMLParser
 
@@ -7,7 +7,7 @@ import pytest
 
 import tellapart as ta
 
-ODD = ("<script>alert(1)</script>", "a_b & [c]")
+ODD = ("<script>alert()</script>", "a_b & [c]")  # 24 characters, which every table shows in full
 TABLE = ta.PairedTable(1, 2, 3, 4, models=ODD)
 RESAMPLES = ta.Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold", learners=ODD)
 
@@ -31,7 +31,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
-        if self.inside != "caption":
+        if self.inside in {"td", "th", "br"}:
             self.rows[-1][-1] += data
 
 
@@ -65,19 +65,53 @@ EVERYTHING = {
     "Share": ta.calibrate("mcnemar", ta.PairedTable(1, 2, 3, 30)).size,
     "Calibrations": ta.calibrate(["mcnemar", "tango"], ta.PairedTable(1, 2, 3, 30)),
     "practical": ta.practical_probabilities(RESAMPLES, rope=0.01),
-    "counsel": ta.advise(TABLE),
+    "Recommendation": ta.advise(TABLE),
 }
 
 
+def test_rows_of_several_lines_keep_their_lines():
+    recommendation = ta.advise(TABLE)
+    rows = {row.label: row.text for row in recommendation.display().rows}
+    assert rows["or"].count("\n") >= 1
+    assert recommendation._repr_html_().count("<br>") == sum(text.count("\n") for text in rows.values())
+
+
+TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "br", "div", "p", "b", "details", "summary"}
+DRAWING = {"svg", "line", "circle", "text", "rect", "path", "g"}
+ATTRIBUTES = {"class", "scope", "style"}
+DRAWN = {"role", "aria-label", "viewbox", "width", "height", "d", "cx", "cy", "r", "x", "y", "x1", "x2", "y1", "y2"}
+
+
 @pytest.mark.parametrize("name", EVERYTHING)
-def test_everything_shows_itself_as_tables_of_text(name):
+def test_everything_is_text_tables_and_drawings_without_scripts_or_links(name):
     html = EVERYTHING[name]._repr_html_()
     page = Page(html)
-    assert html.startswith('<table class="tellapart"')
-    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "br"}
-    assert page.attributes <= {"class", "scope", "style"}
+    assert html.startswith(('<table class="tellapart"', '<div class="tellapart"'))
+    assert page.tags <= TAGS | DRAWING
+    if not page.tags & DRAWING:
+        assert page.attributes <= ATTRIBUTES
     assert len(html) < 20_000
     assert all(row[0].strip() for row in page.rows[1:])  # every line has a head
+
+
+def test_a_comparison_shows_its_verdict_and_difference_and_folds_the_rest():
+    result = ta.compare(ta.PairedTable(20, 25, 10, 45))
+    html = result._repr_html_()
+    display = result.display()
+    first, *_ = html.partition("<details>")
+    assert display.verdict in first
+    assert f"<b>{display.emphasis}</b>" in first
+    assert "<svg" in first
+    assert "aria-label" in first
+    for row in display.rows:
+        assert row.label in html
+    assert display.rows[-1].text not in first
+
+
+def test_a_failed_check_stands_above_the_folded_rows():
+    result = ta.compare(ta.PairedTable(3, 4, 1, 92))
+    first, *_ = result._repr_html_().partition("<details>")
+    assert "TA104" in first
 
 
 @pytest.mark.parametrize(
@@ -124,4 +158,4 @@ def test_a_race_shows_itself():
     fits = [Fit(ODD[0], split, 0, np.array([1, 1]), None, 0.01, None) for split in (0, 1)]
     page = Page(Race((ODD[0],), layout, y, (0, 1), fits)._repr_html_())
     assert ODD[0] in page.text
-    assert page.tags <= {"table", "caption", "tbody", "tr", "th", "td", "br"}
+    assert page.tags <= TAGS
