@@ -15,7 +15,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import tellapart as ta
-from tellapart.display import Table
+from tellapart.display import TextTable
 from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError
 from tellapart.results import Comparison, Ranking
 
@@ -193,7 +193,7 @@ def test_with_a_control_only_its_pairs_are_printed():
     gains = np.linspace(0, 0.6, 16) + 0.001 * np.random.default_rng(2).standard_normal((9, 16))
     table = ta.ScoreTable.from_scores(gains, [f"l{index}" for index in range(16)], metric="gain")
     display = ta.compare(table, control="l0", adjust="none").display(verbose=True)
-    of_models, of_pairs = (block for block in display.blocks if isinstance(block, Table))
+    of_models, of_pairs = (block for block in display.blocks if isinstance(block, TextTable))
     assert len(of_models.lines) == 16
     assert [line[0] for line in of_pairs.lines] == [f"l0 - l{index}" for index in range(1, 16)]
     assert of_pairs.caption.startswith("Pairs with the control")

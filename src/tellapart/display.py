@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class TextTable:
     """Lines under heads; a head may have several lines. `align` has an l or r for each column."""
 
     head: Sequence[str]
@@ -73,10 +73,10 @@ def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
     return gaps
 
 
-Block = Row | Table | str  # a text stands by itself, as wide as a row
+Block = Row | TextTable | str  # a text stands by itself, as wide as a row
 
 
-class Line(NamedTuple):
+class DisplayLine(NamedTuple):
     """A line of text with its role, which determines its colour."""
 
     text: str
@@ -105,26 +105,28 @@ class Display:
         )
         return replace(self, blocks=blocks)
 
-    def to_lines(self, width: int = WIDTH) -> Iterator[Line]:
+    def to_lines(self, width: int = WIDTH) -> Iterator[DisplayLine]:
         """Yield the lines of text with their roles."""
         if self.verdict:
-            yield from (Line(text, "verdict") for text in _wrap_text(self.verdict, width))
+            yield from (DisplayLine(text, "verdict") for text in _wrap_text(self.verdict, width))
         if self.figures:
-            yield from map(Line, _wrap_text(self.figures, width))
+            yield from map(DisplayLine, _wrap_text(self.figures, width))
         label_width = max([LABEL, *(len(row.label) + 2 for row in self.rows)])
         before: type | None = None
         for block in self.blocks:
-            if (before is None and self.verdict) or before not in {None, type(block)} or before is Table:
-                yield Line("")
+            if (before is None and self.verdict) or before not in {None, type(block)} or before is TextTable:
+                yield DisplayLine("")
             before = type(block)
-            if isinstance(block, Table):
-                yield from map(Line, block.to_lines())
+            if isinstance(block, TextTable):
+                yield from map(DisplayLine, block.to_lines())
             elif isinstance(block, Row):
                 label = f"{' ' * INDENT}{block.label:<{label_width}}"
                 role: Literal["caution", "text"] = "caution" if block.label == "caution" else "text"
-                yield from (Line(text, role) for text in _wrap_text(block.text, width, label, INDENT + label_width))
+                yield from (
+                    DisplayLine(text, role) for text in _wrap_text(block.text, width, label, INDENT + label_width)
+                )
             else:
-                yield from map(Line, _wrap_text(block, width, " " * INDENT, INDENT))
+                yield from map(DisplayLine, _wrap_text(block, width, " " * INDENT, INDENT))
 
     def to_text(self, width: int = WIDTH) -> str:
         """Return plain text."""
@@ -139,7 +141,7 @@ class Display:
             if rows:
                 lines = [f"| {in_markdown(row.label)} | {in_markdown(row.text)} |" for row in rows]
                 parts.append("\n".join(["| | |", "|---|---|", *lines]))
-            elif isinstance(block, Table):
+            elif isinstance(block, TextTable):
                 sides = "".join("---:|" if side == "r" else "---|" for side in block.align)
                 cells = [
                     f"| {' | '.join(map(in_markdown, line))} |" for line in (_flatten_head(block.head), *block.lines)
@@ -159,7 +161,7 @@ class Display:
             if rows:
                 lines = [rf"{in_latex(row.label)} & {in_latex(row.text)} \\" for row in rows]
                 parts.append("\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"]))
-            elif isinstance(block, Table):
+            elif isinstance(block, TextTable):
                 cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flatten_head(block.head), *block.lines)]
                 body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
                 parts.append("\n".join([rf"\begin{{tabular}}{{{block.align}}}", *body, r"\end{tabular}"]))
@@ -182,7 +184,7 @@ class Display:
             f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
             for row in cautions
         ]
-        parts += [picture, *(_html_table(block) for block in self.blocks if isinstance(block, Table))]
+        parts += [picture, *(_html_table(block) for block in self.blocks if isinstance(block, TextTable))]
         parts += [f"<p>{escape(block)}</p>" for block in self.blocks if isinstance(block, str)]
         if details and self.verdict:
             parts.append(f"<details><summary>Data, methods, scope</summary>{html_rows(details)}</details>")
@@ -202,8 +204,12 @@ def styled_lines(display: Display, width: int = WIDTH) -> Iterator[tuple[str, st
 
 def html_rows(rows: Sequence[tuple[str, str]]) -> str:
     """Return an HTML table of labels and texts, left-aligned whatever the notebook's style."""
-    lines = (f"<tr><th{_LEFT}>{escape(label)}</th><td{_LEFT}>{escape(text)}</td></tr>" for label, text in rows)
+    lines = (f"<tr><th{_LEFT}>{escape(label)}</th><td{_LEFT}>{_html_lines(text)}</td></tr>" for label, text in rows)
     return f"<table>{''.join(lines)}</table>"
+
+
+def _html_lines(text: str) -> str:
+    return escape(text).replace("\n", "<br>")
 
 
 # Notebooks align cells to the right by their own style sheets; the style of a cell has precedence.
@@ -211,7 +217,7 @@ _VERDICT = "font-size:1.25em;font-weight:600;margin:0"
 _LEFT, _RIGHT = (f' style="text-align:{side};vertical-align:top"' for side in ("left", "right"))
 
 
-def _html_table(table: Table) -> str:
+def _html_table(table: TextTable) -> str:
     sides = [_RIGHT if side == "r" else _LEFT for side in table.align]
     head = "".join(
         f"<th{side}>{escape(cell)}</th>" for cell, side in zip(_flatten_head(table.head), sides, strict=True)

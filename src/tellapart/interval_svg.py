@@ -82,7 +82,7 @@ def interval_svg(
         margin_name=margin_name,
         interval_name=interval_name,
     )
-    position = _Positions((estimate, low, high, *marked, *(() if zero is None else (zero,))))
+    position = _PercentPosition((estimate, low, high, *marked, *(() if zero is None else (zero,))))
     body = [
         *_draw_axis(position, scale, zero, marked, margin_name),
         *_draw_interval(position, scale, low, high),
@@ -136,7 +136,7 @@ def _where(mark: float, low: float, high: float) -> str:
     return "inside" if low <= mark <= high else "outside"
 
 
-class _Positions:
+class _PercentPosition:
     """The position of a value, in percent of the width."""
 
     def __init__(self, values: Iterable[float]) -> None:
@@ -151,7 +151,7 @@ class _Positions:
         return round(_LEFT + share * (_RIGHT - _LEFT), 2)
 
 
-def _draw_interval(position: _Positions, scale: Scale, low: float, high: float) -> Iterator[str]:
+def _draw_interval(position: _PercentPosition, scale: Scale, low: float, high: float) -> Iterator[str]:
     """Yield the line of the interval, its ends, and the numbers above them; an infinite end is an arrow."""
     ends = (position(low), position(high))
     yield _line(*ends, _INTERVAL, _INTERVAL, 'stroke-width="2.5"')
@@ -165,7 +165,7 @@ def _draw_interval(position: _Positions, scale: Scale, low: float, high: float) 
 
 
 def _draw_axis(
-    position: _Positions, scale: Scale, zero: float | None, margins: tuple[float, ...], margin_name: str
+    position: _PercentPosition, scale: Scale, zero: float | None, margins: tuple[float, ...], margin_name: str
 ) -> Iterator[str]:
     """Yield the axis with a line and a label for zero and for each margin; neighbouring labels lean away."""
     marks = [(position(zero), "0", "")] if zero is not None else []

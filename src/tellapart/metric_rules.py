@@ -26,7 +26,7 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Share:
+class CellRatio:
     """A ratio of two weighted sums of cells.
 
     Parameters
@@ -70,7 +70,7 @@ class Average:
         The smallest number of classes for which the metric is defined.
     """
 
-    shares: tuple[Share, ...]
+    shares: tuple[CellRatio, ...]
     weighing: Literal["all", "labelled", "weighted"]
     times: float = 1.0
     plus: float = 0.0
@@ -188,7 +188,7 @@ class Smooth:
         return np.where(np.isfinite(self.value(cells))[..., None, None], slopes, 0.0)
 
 
-def class_share(name: str, size: int, position: int, beta: float = 1.0) -> Share:
+def class_share(name: str, size: int, position: int, beta: float = 1.0) -> CellRatio:
     """Return the formula of a metric of one class against the rest; `beta` is that of F.
 
     Examples
@@ -208,7 +208,7 @@ def class_share(name: str, size: int, position: int, beta: float = 1.0) -> Share
         "jaccard": (hit, label + predictions - hit),
         "f": ((1 + beta**2) * hit, beta**2 * label + predictions),  # (1 + β²)TP + β²FN + FP
     }[name]
-    return Share(upper, lower)
+    return CellRatio(upper, lower)
 
 
 def _weighted_sums(cells: FloatArray, weights: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from .errors import InvalidOption
-from .metric_rules import Average, Kappa, Matthews, Rule, Share, class_share
+from .metric_rules import Average, CellRatio, Kappa, Matthews, Rule, class_share
 from .typing_ import FloatArray, IntArray, describe_choice, list_names, nearest_name
 
 Needs = Literal["counts", "scores", "values"]
@@ -190,7 +190,7 @@ class Metric:
         rule = self.rule(len(names), position or 0)
         if self.name == "cost":
             table = _cost_table(costs, names)
-            bounds, rule = (float(table.min()), float(table.max())), Share(table, np.ones_like(table))
+            bounds, rule = (float(table.min()), float(table.max())), CellRatio(table, np.ones_like(table))
         elif self.name == "informedness":
             bounds = (-1 / max(len(names) - 1, 1), 1.0)
         facts = {name: getattr(self, name) for name in _SHARED}
@@ -267,7 +267,7 @@ class LabelMetric(Metric):
         >>> get_metric("precision").of_labels(("no", "yes")).proportion([[50, 10], [5, 35]])
         (np.int64(35), np.int64(45))
         """
-        if not self.is_share or not isinstance(self.bound_rule, Share):
+        if not self.is_share or not isinstance(self.bound_rule, CellRatio):
             raise InvalidOption(f"the metric must be a proportion of examples, got {self.title}. Use method='delta'.")
         cells, sums = np.asarray(counts), (self.bound_rule.hits, self.bound_rule.trials)
         hits, trials = (np.einsum("...ij,ij->...", cells, weights.astype(np.int64))[()] for weights in sums)
@@ -303,14 +303,14 @@ def _of_all(rule: Callable[[int], Rule]) -> Callable[[int, int], Rule]:
 
 
 def _share_wrong(size: int) -> Rule:
-    return Share(1 - np.eye(size), np.ones((size, size)))
+    return CellRatio(1 - np.eye(size), np.ones((size, size)))
 
 
 def _share_right(size: int) -> Rule:
-    return Share(np.eye(size), np.ones((size, size)))
+    return CellRatio(np.eye(size), np.ones((size, size)))
 
 
-def _class_recalls(size: int) -> tuple[Share, ...]:
+def _class_recalls(size: int) -> tuple[CellRatio, ...]:
     return tuple(class_share("recall", size, position) for position in range(size))
 
 
@@ -321,7 +321,7 @@ def _informedness_rule(size: int) -> Rule:
 def _label_balance(size: int, position: int) -> Rule:
     """Return the rule of P(label = class) − P(prediction = class)."""
     mark = np.arange(size) == position
-    return Share(mark[:, None] * 1.0 - mark[None, :], np.ones((size, size)))
+    return CellRatio(mark[:, None] * 1.0 - mark[None, :], np.ones((size, size)))
 
 
 def _count_metric(name: str, rule: Callable[[int, int], Rule], **facts: Any) -> Metric:
@@ -513,7 +513,7 @@ def _average_of(metric: Metric, way: str) -> Metric:
             return _share_right(size)
         shares: Any = tuple(metric.rule(size, position) for position in range(size))  # type: ignore[misc]
         if way == "micro":
-            return Share(sum(share.hits for share in shares), sum(share.trials for share in shares))
+            return CellRatio(sum(share.hits for share in shares), sum(share.trials for share in shares))
         return Average(shares, "weighted" if way == "weighted" else "all")
 
     facts: dict[str, Any] = {"speaks_of": "all", "has_averages": False, "is_share": one_label_per_example, "rule": rule}

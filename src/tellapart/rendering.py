@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .display import Display, Row, Table, printable, styled_lines
+from .display import Display, Row, TextTable, printable, styled_lines
 from .figures import scale_of
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Tabled(Rendered):
         return Display(verdict="", blocks=(*(Row(*row) for row in self.rows()), table_of(head, lines)))
 
 
-def table_of(head: Sequence[str], lines: Sequence[Sequence[str]], caption: str = "") -> Table:
+def table_of(head: Sequence[str], lines: Sequence[Sequence[str]], caption: str = "") -> TextTable:
     """Return a table whose columns of numbers are aligned to the right.
 
     Examples
@@ -108,7 +108,7 @@ def table_of(head: Sequence[str], lines: Sequence[Sequence[str]], caption: str =
     'lr'
     """
     sides = ("r" if _of_numbers([line[column] for line in lines]) else "l" for column in range(1, len(head)))
-    return Table(head=head, lines=lines, align="".join(["l", *sides]), caption=caption)
+    return TextTable(head=head, lines=lines, align="".join(["l", *sides]), caption=caption)
 
 
 # Notebooks align cells to the right by their own style sheets; the style of a cell has precedence.

@@ -20,7 +20,7 @@ from tellapart import lab
 from tellapart.figures import Scale
 from tellapart.report.blocks import (
     Cell,
-    Check,
+    CheckBlock,
     Checks,
     Code,
     Facts,
@@ -201,7 +201,7 @@ def blocks():
     table = Table.of("Some numbers", ("name", "points", "letter"), rows)
     many = Table.of("A wide table", [f"column {index}" for index in range(30)], [range(30), range(30)])
     filler = Text(paragraphs=("A paragraph that takes its room. " * 40,) * 8)
-    check = Check(code="TA104", holds=False, message="7 disagreements, below 10")
+    check = CheckBlock(code="TA104", holds=False, message="7 disagreements, below 10")
     verdict = Verdict(
         verdict=f"{EVIL[0]} is better",
         figures=EVIL[1],

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import tellapart as ta
-from tellapart.display import Table
+from tellapart.display import TextTable
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
 from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
 from tellapart.lab import (
@@ -149,7 +149,7 @@ def test_thresholds_of_several_designs_add_up():
 
 
 def tables_of(result, *, verbose=False):
-    return [block for block in result.display(verbose=verbose).blocks if isinstance(block, Table)]
+    return [block for block in result.display(verbose=verbose).blocks if isinstance(block, TextTable)]
 
 
 def words(*args, **options):

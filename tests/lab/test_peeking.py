@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 import tellapart as ta
 from tellapart import lab
-from tellapart.display import Table
+from tellapart.display import TextTable
 from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
 from tellapart.lab import OneRate, PairedOutcomes, count_paths, peeking
 from tellapart.methods import find_method
@@ -97,7 +97,7 @@ def assert_same(measured_peeking, index, expected, looks):
 
 
 def table_of(measured_peeking):
-    return next(block for block in measured_peeking.display().blocks if isinstance(block, Table))
+    return next(block for block in measured_peeking.display().blocks if isinstance(block, TextTable))
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -11,14 +11,14 @@ from scipy.stats import binom
 
 from tellapart.evidence import PairedTable
 from tellapart.methods import find_method
-from tellapart.planning.settings.pairs import Pairs
+from tellapart.planning.settings.pairs import PairedSetting
 from tellapart.planning.settings.regions import Claim
 from tellapart.planning.settings.setting import few_at_many
 from tellapart.planning.solving import MOST, difference_for, first_size, power_by_formula, size_for
 
 
 def pairs(name, disagreement, **claim):
-    return Pairs(claim=Claim(method=find_method(name, "test", PairedTable), **claim), disagreement=disagreement)
+    return PairedSetting(claim=Claim(method=find_method(name, "test", PairedTable), **claim), disagreement=disagreement)
 
 
 @pytest.mark.parametrize("guess", [math.nan, 2, 50, 99, 100, 101, 5000, 1e18])

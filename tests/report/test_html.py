@@ -15,7 +15,7 @@ import tellapart as ta
 from tellapart.figures import Scale
 from tellapart.report.blocks import (
     Cell,
-    Check,
+    CheckBlock,
     Checks,
     Code,
     Facts,
@@ -99,8 +99,8 @@ def full(name="B", folded=False):
         Facts(rows=(("model", name), ("", "goes on"), ("p-value", "0.01")), title=f"Facts of {name}"),
         Table.of(f"Errors of {name}", ("model", "error"), [(name, 0.25), ("A", 1 / 3)], note=f"note on {name}"),
         Figure(picture=picture(title=f"Picture of {name}")),
-        Checks(checks=(Check(code="TA104", holds=False, message=f"{name}: 7 disagreements"),)),
-        Checks(checks=(Check(code="TA104", holds=True, message="told again"),)),
+        Checks(checks=(CheckBlock(code="TA104", holds=False, message=f"{name}: 7 disagreements"),)),
+        Checks(checks=(CheckBlock(code="TA104", holds=True, message="told again"),)),
         Code(label=f"lines of {name}", text=f"print({name!r})\n", language="python"),
         name=name,
         folded=folded,

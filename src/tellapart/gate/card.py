@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from ..evidence import PairedTable
 from ..methods import find_method
-from ..planning.settings.pairs import Pairs
+from ..planning.settings.pairs import PairedSetting
 from ..planning.settings.regions import Claim
 from ..typing_ import FloatArray, IntArray
 
@@ -87,7 +87,7 @@ class Largest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class GateCard:
     """Error rates of the gate, and the command that computes them."""
 
     command: str
@@ -97,7 +97,7 @@ class Card:
 
 
 @cache
-def card() -> Card:
+def card() -> GateCard:
     """Return the stored error rates.
 
     Examples
@@ -111,7 +111,7 @@ def card() -> Card:
         at = {name: tuple(row[name]) for name in ("false_pass_at", "false_worse_at")}
         return Largest(**{**row, **at})
 
-    return Card(
+    return GateCard(
         command=kept["command"],
         rates=tuple(Rates(**row) for row in kept["rates"]),
         largest=tuple(map(result, kept["largest"])),
@@ -171,12 +171,12 @@ class _Rate:
 
     def on_the_border(self, examples: ArrayLike, disagreement: float) -> FloatArray:
         """Return the power if the candidate is worse by exactly the margin."""
-        pairs = Pairs(claim=self.claim, disagreement=disagreement)
+        pairs = PairedSetting(claim=self.claim, disagreement=disagreement)
         return pairs.power(examples, pairs.least)
 
     def of_equals(self, examples: ArrayLike, disagreement: float) -> FloatArray:
         """Return the power if the models are equal."""
-        return Pairs(claim=self.claim, disagreement=disagreement).power(examples, 0.0)
+        return PairedSetting(claim=self.claim, disagreement=disagreement).power(examples, 0.0)
 
 
 # --- The largest rates ----------------------------------------------------------------------------
@@ -237,13 +237,13 @@ def _largest(
 # --- The file -------------------------------------------------------------------------------------
 
 
-def measured() -> Card:
+def measured() -> GateCard:
     """Return all rates, computed again; it takes minutes."""
     largest = []
     for (method, alpha), margin in product([*product([METHOD], ALPHAS), (OTHER, ALPHA)], MARGINS):
         bands = (WHOLE, *BANDS) if (method, alpha) == (METHOD, ALPHA) else (WHOLE,)
         largest += _largest(method, margin=margin, alpha=alpha, bands=bands, leasts=(margin, 2 * margin))
-    return Card(
+    return GateCard(
         command=COMMAND,
         rates=tuple(
             rates(margin=margin, examples=examples, disagreement=share)

@@ -20,7 +20,7 @@ from ..methods import Offer, find_method, find_methods
 from ..methods.multiplicity import adjust
 from ..methods.registry import look_up
 from ..planning.options import as_power
-from ..planning.settings.pairs import Pairs
+from ..planning.settings.pairs import PairedSetting
 from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
 from ..rendering import Rendered
@@ -36,7 +36,7 @@ EXIT_STATUS: dict[Verdict, int] = {"pass": 0, "worse": 1, "not enough evidence":
 MARGIN_FIX = "For 1 pp use 0.01."
 _NAMES = ("baseline", "candidate")  # default names of A and B
 _MOST_SOLVED = 32  # discordant rates whose sample size is found exactly; more of them are rounded up to two digits
-_FORMULA_FROM = 10**6  # examples from which the normal formula, accurate to 0.1 % there, replaces a search of minutes
+_FORMULA_FROM = 10**6  # examples from which the normal formula, accurate to 0.1% there, replaces a search of minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -456,7 +456,7 @@ def _discordant_rates(comparisons: Mapping[int, Comparison]) -> dict[int, float]
 def _find_required_size(method: str, alpha: float, margin: float, power: float, disagreement: float) -> float:
     test = find_method(method, "test", PairedTable)
     claim = Claim(method=test, alpha=alpha, margin=margin, hypothesis="non-inferior")
-    setting = Pairs(claim=claim, disagreement=disagreement)
+    setting = PairedSetting(claim=claim, disagreement=disagreement)
     formula = setting.approximate(power, 0.0)
     if formula > MOST:
         return math.inf

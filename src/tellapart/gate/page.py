@@ -19,7 +19,7 @@ from ..report.sections.methods_and_references import card_sections, methods_sect
 from ..report.sections.page_context import PageContext
 from ..report.sections.reproduction import reproduce_section
 from ..report.writing import write_page
-from ..results import Check as CheckFound
+from ..results import Check
 from .judging import GroupJudgement, Judgement
 from .wording import GROUP_HEAD, VERDICT_MEANINGS, column_scale, format_group_cells, sort_by_verdict
 
@@ -160,7 +160,7 @@ def _build_group_row(name: str, line: GroupJudgement, scale: Scale) -> tuple[Cel
 def _build_checks_section(judgement: Judgement) -> Section:
     if not judgement.groups:
         return checks_section(judgement.comparison.checks)
-    failed: list[CheckFound] = [
+    failed: list[Check] = [
         check for line in judgement.groups.values() for check in line.comparison.checks if not check.holds
     ]
     section = checks_section(failed[:20])

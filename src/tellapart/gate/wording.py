@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..bibliography import reference_of
-from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, Table, Tone, printable
+from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone, printable
 from ..figures import (
     Scale,
     count_text,
@@ -391,7 +391,7 @@ def format_group_cells(name: str, line: GroupJudgement, scale: Scale) -> tuple[s
     )
 
 
-def build_group_table(groups: Mapping[str, GroupJudgement], most: int) -> Table:
+def build_group_table(groups: Mapping[str, GroupJudgement], most: int) -> TextTable:
     """Return one line per group for the terminal, the worst verdict first; columns without any entry are left out."""
     scale = column_scale(groups)
     lines = [format_group_cells(name, line, scale) for name, line in sort_by_verdict(groups)[:most]]
@@ -401,7 +401,7 @@ def build_group_table(groups: Mapping[str, GroupJudgement], most: int) -> Table:
     verdicts = {"not enough evidence": "open"}
     cells = [[names[line[0]], verdicts.get(line[1], line[1]), *line[2:]] for line in lines]
     shown = [index for index in range(len(head)) if any(line[index] for line in cells)]
-    return Table(
+    return TextTable(
         head=[head[index] for index in shown],
         lines=[[line[index] for index in shown] for line in cells],
         align="".join("ll"[index] if index < 2 else "r" for index in shown),

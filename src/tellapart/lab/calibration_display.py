@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..display import WIDTH, Block, Display, Row, Table
+from ..display import WIDTH, Block, Display, Row, TextTable
 from ..figures import count_text, join_names, level_text
 from ..methods import look_up
 from .calibration_text import bias_texts, null_text, worst_of
@@ -168,7 +168,7 @@ def _rate_range(share: Share) -> str:
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-def _main_tables(calibrations: Sequence[Calibration]) -> Iterator[Table]:
+def _main_tables(calibrations: Sequence[Calibration]) -> Iterator[TextTable]:
     """Yield a table of the tests, one of the intervals and estimates, and one of rules that only choose."""
     tests = [each for each in calibrations if not each.chooses and each.power is not None]
     if tests:
@@ -215,17 +215,17 @@ def _interval_columns(intervals: Sequence[Calibration]) -> Iterator[Column]:
         yield "RMSE", ["" if each.rmse is None else _number_range(each.rmse[..., 0]) for each in intervals]
 
 
-def _choice_table(rules: Sequence[Calibration]) -> Table:
+def _choice_table(rules: Sequence[Calibration]) -> TextTable:
     """Return how often each rule chooses A, B and neither, a line for each true difference."""
     lines = []
     for rule in rules:
         for index, step in enumerate(rule.differences.tolist()):
             shares = [] if rule.chosen is None else [_share_cell(share[..., index]) for share in rule.chosen.values()]
             lines.append([rule.method, difference_text(rule.design, step), *shares])
-    return Table(head=["rule\n", "true\ndifference", "A", "B", "neither"], lines=lines, align="lrrrr")
+    return TextTable(head=["rule\n", "true\ndifference", "A", "B", "neither"], lines=lines, align="lrrrr")
 
 
-def _detailed_tables(calibrations: Sequence[Calibration]) -> Iterator[Table]:
+def _detailed_tables(calibrations: Sequence[Calibration]) -> Iterator[TextTable]:
     """Yield the figures of each method at each true difference, with 95% limits if trials were simulated."""
     tests = [each for each in calibrations if not each.chooses and each.power is not None]
     heads = ["test", "difference", "rejects", "95% CI", "wrong sign", "no p-value"]
@@ -257,28 +257,28 @@ def _interval_lines(interval: Calibration) -> Iterator[list[str]]:
         yield [interval.method, difference_text(interval.design, step), *cells]
 
 
-def _nonempty_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[Table]:
+def _nonempty_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[TextTable]:
     """Yield a table without the columns that have no cells, if there is any line."""
     used = [index for index in range(len(head)) if any(line[index] for line in lines)]
     if lines:
-        yield Table(
+        yield TextTable(
             head=[head[index] for index in used],
             lines=[[line[index] for index in used] for line in lines],
             align="l" + "r" * (len(used) - 1),
         )
 
 
-def _table_of(kind: str, names: Sequence[str], columns: Sequence[Column]) -> Table:
+def _table_of(kind: str, names: Sequence[str], columns: Sequence[Column]) -> TextTable:
     lines = [list(line) for line in zip(names, *(cells for _, cells in columns), strict=True)]
     heads = [head for head, _ in columns]
-    return Table(
+    return TextTable(
         head=[f"{kind}\n" if any("\n" in head for head in heads) else kind, *heads],
         lines=lines,
         align="l" + "".join("l" if head == "level" else "r" for head in heads),
     )
 
 
-def _table_width(table: Table) -> int:
+def _table_width(table: TextTable) -> int:
     """Return how many columns of a terminal the table fills, two between its own."""
     heads = [max(map(len, head.split("\n"))) for head in table.head]
     widths = [max(head, *map(len, cells)) for head, *cells in zip(heads, *table.lines, strict=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..evidence import ErrorCount
 from ..figures import count_text, join_names
 from .designs.paired import PairedOutcomes
@@ -75,7 +75,7 @@ def _level_of(rule: Stopping) -> str:
 # --- Tables ---------------------------------------------------------------------------------------
 
 
-def _rules_table(peeking: Peeking) -> Table:
+def _rules_table(peeking: Peeking) -> TextTable:
     """Return a line for each rule: type I error rate, power, mean number of examples, and coverage of its intervals."""
     effects = [f"{significant_text(100 * effect)} pp" for effect in peeking.effects.tolist()]
     columns = [("type I\nerror", [_share_cell(rule.false_alarms) for rule in peeking])]
@@ -92,10 +92,10 @@ def _rules_table(peeking: Peeking) -> Table:
         columns.append(("", levels))
     lines = [list(line) for line in zip(peeking.rules, *(cells for _, cells in columns), strict=True)]
     align = "l" + "".join("r" if head else "l" for head, _ in columns)
-    return Table(head=["stopping rule\n", *(head for head, _ in columns)], lines=lines, align=align)
+    return TextTable(head=["stopping rule\n", *(head for head, _ in columns)], lines=lines, align=align)
 
 
-def _detailed_table(peeking: Peeking) -> Table:
+def _detailed_table(peeking: Peeking) -> TextTable:
     """Return a line for each rule and true difference."""
     lines = []
     for rule in peeking:
@@ -115,7 +115,7 @@ def _detailed_table(peeking: Peeking) -> Table:
             )
     head = ["stopping rule", "difference", "rejects", "95% CI", "wrong sign", "mean n", "coverage"]
     used = [column for column in range(len(head)) if any(line[column] for line in lines)]
-    return Table(
+    return TextTable(
         head=[head[column] for column in used],
         lines=[[line[column] for column in used] for line in lines],
         align="l" + "r" * (len(used) - 1),

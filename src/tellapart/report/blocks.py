@@ -136,7 +136,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class CheckBlock:
     """An assumption: its code, whether it holds, and its message."""
 
     code: str
@@ -148,7 +148,7 @@ class Check:
 class Checks:
     """The checks of an answer, failed ones first."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[CheckBlock, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

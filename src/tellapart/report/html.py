@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..errors import import_extra
-from .blocks import Badge, Cell, Check, Checks, Figure, Page, Section, Table, Verdict
+from .blocks import Badge, Cell, CheckBlock, Checks, Figure, Page, Section, Table, Verdict
 from .picture import Numbers, Picture
 from .svg import both_svgs, legible
 
@@ -26,6 +26,7 @@ TONES: dict[Badge, str] = {  # the class of each decision
     "Worse": "bad",
     "Not enough evidence": "open",
 }
+_PHONE_CHARACTERS = 38  # of a table's rows, with the space between columns
 _MOST_ROWS = 2000  # of one table
 _OURS = ("content", "contents", "dark", "status", "theme", "top")  # ids that no section may take
 _UNIT = re.compile(r"(?<=\d) (?=%)")  # a number and its sign stay on one line
@@ -73,6 +74,7 @@ def render(page: Page) -> str:
         drawing=lambda picture, prefix: markupsafe.Markup(both_svgs(picture, prefix)),
         gathered=_gather_rows,
         width_of=_cell_width,
+        is_wide=_is_wider_than_phone,
         numbers_of=_numbers_table,
         value_of=_sort_value,
         shown=_format_cell_text,
@@ -115,9 +117,9 @@ def _section_ids(sections: Iterable[Section]) -> Iterator[str]:
         yield result
 
 
-def _check_anchors(page: Page) -> dict[str, Check]:
+def _check_anchors(page: Page) -> dict[str, CheckBlock]:
     """Return the checks by the id of their list items; of equal codes the first check."""
-    anchors: dict[str, Check] = {}
+    anchors: dict[str, CheckBlock] = {}
     for section in page.sections:
         for block in section.blocks:
             for check in block.checks if isinstance(block, Checks) else ():
@@ -125,7 +127,7 @@ def _check_anchors(page: Page) -> dict[str, Check]:
     return anchors
 
 
-def _link_codes(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]:
+def _link_codes(anchors: dict[str, CheckBlock], markupsafe: Any) -> Callable[[str], Any]:
     def linked(text: str) -> Any:
         """Escape a text, keep numbers with their units, and link codes of checks."""
 
@@ -169,6 +171,15 @@ def _cell_width(cell: Cell) -> str:
     if len(cell.text) > 24:
         return "long" if len(cell.text) > 60 else "name"
     return "" if cell.text.isalnum() else "short"
+
+
+def _is_wider_than_phone(table: Table) -> bool:
+    """Return whether the columns of a table need more characters than a phone shows; its rows are stacked there."""
+    widths = (
+        max([*map(len, head.split()), *(min(len(row[column].text), 24) for row in table.rows)], default=0)
+        for column, head in enumerate(table.head)
+    )
+    return sum(width + 2 for width in widths) > _PHONE_CHARACTERS
 
 
 def _sort_value(cell: Cell) -> str | None:

@@ -106,23 +106,23 @@ def table_of_models(answer: Ranking) -> TextTable:
     """Return a line for each model, the best first: rank, metric, and the distance behind the leader."""
     evidence, order, short = answer.evidence, answer.in_order(), short_names(answer.models)
     reference = answer.control or order[0]
-    pairs, ranks, intervals = _pairs_with(answer, reference), ranks_of(answer), answer.note("own_intervals")
+    pairs, ranks, intervals = pairs_with(answer, reference), ranks_of(answer), answer.note("own_intervals")
     scale, gap = level_scale(answer), gap_scale(answer)
     position = {name: index for index, name in enumerate(answer.models)}
     title, over = evidence.metric.report_title, is_over_data_sets(evidence)
     ranked = answer.control is None
     whom = short[reference] if len(short[reference]) <= _LONGEST_HEAD else "by"
-    named = f"behind {whom} ({_level_of_pairs(answer)} CI)"
+    named = f"behind {whom} ({level_of_pairs(answer)} CI)"
     head = [*(["rank"] if ranked else []), answer.noun, *(["mean rank"] if over else []), title]
     align = "l" * (1 + ranked) + "r" * (1 + over)
     if intervals is not None:
-        head, align = [*head, f"{_level_of_pairs(answer)} CI", "behind by"], f"{align}rr"
+        head, align = [*head, f"{level_of_pairs(answer)} CI", "behind by"], f"{align}rr"
     else:
         head, align = [*head, named], f"{align}l"
     effects = answer.note("effect_sizes")
     if effects is not None:
         head, align = [*head, "W/T/L"], f"{align}r"
-    head, align = [*head, _pvalue_head(answer)], f"{align}r"
+    head, align = [*head, pvalue_head(answer)], f"{align}r"
     lines = []
     for name in order:
         index = position[name]
@@ -133,29 +133,31 @@ def table_of_models(answer: Ranking) -> TextTable:
         pair = pairs.get(name)
         if intervals is not None:
             line.append(scale.range(*interval_limits(evidence, intervals[index])))
-            line.append("" if pair is None else gap.value(_distance_behind(answer, *pair)[0]))
+            line.append("" if pair is None else gap.value(distance_behind(answer, *pair)[0]))
         else:
-            line.append("" if pair is None else _behind_text(answer, *pair, gap))
+            line.append("" if pair is None else behind_text(answer, *pair, gap))
         if effects is not None:
-            line.append("" if pair is None else _wins_text(effects[pair[0]], first_is_a=pair[1] == 1))
-        line.append("" if pair is None else _adjusted_text(answer, *pair))
+            line.append("" if pair is None else wins_text(effects[pair[0]], first_is_a=pair[1] == 1))
+        line.append("" if pair is None else pair_certainty_text(answer, *pair))
         lines.append(line)
     return TextTable(head=head, lines=lines, align=align)
 
 
-def _level_of_pairs(answer: Ranking) -> str:
+def level_of_pairs(answer: Ranking) -> str:
+    """Return the confidence level of the intervals of pairs: "95%"."""
     from ..figures import level_text
 
     return level_text(answer.pairs.interval.alpha)
 
 
-def _pvalue_head(answer: Ranking) -> str:
+def pvalue_head(answer: Ranking) -> str:
+    """Return the head of the column of p-values: "adj. p", "p", or "P(behind)" if there is a posterior."""
     if answer.pairs.test.statistic_name.startswith("P("):
         return "P(behind)"
     return "p" if answer.adjustment.method == "none" or len(answer.models) == 2 else "adj. p"
 
 
-def _pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
+def pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
     """Return for each other model the index of its pair with the reference, and 1 if the reference is A, else -1."""
     return {
         (b if a == reference else a): (index, 1 if a == reference else -1)
@@ -164,7 +166,7 @@ def _pairs_with(answer: Ranking, reference: str) -> dict[str, tuple[int, int]]:
     }
 
 
-def _distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
+def distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, float, float]:
     """Return the distance of a model behind the reference with its limits; negative if it is ahead."""
     pairs = answer.pairs
     interval: Interval = pairs.interval[pair]
@@ -172,23 +174,24 @@ def _distance_behind(answer: Ranking, pair: int, sign: int) -> tuple[float, floa
     return size, *((low, high) if sign == -1 else (-high, -low))
 
 
-def _behind_text(answer: Ranking, pair: int, sign: int, gap: Scale) -> str:
-    size, low, high = _distance_behind(answer, pair, sign)
+def behind_text(answer: Ranking, pair: int, sign: int, gap: Scale, *, unit: bool = True) -> str:
+    """Return the distance of a model behind the reference, with its interval: "0.3 pp (-0.7 to 1.3)"."""
+    size, low, high = distance_behind(answer, pair, sign)
     if math.isnan(size):
         return "undefined"
     if answer.pairs.interval.parameter != "difference":
         return gap.number(size)
     limits = bounded_text(gap.number, low, high)
-    unit = " pp" if gap.kind == "points" else ""
-    return f"{gap.number(size)}{unit} ({limits})"
+    return f"{gap.value(size) if unit else gap.number(size)} ({limits})"
 
 
-def _wins_text(effects: Any, *, first_is_a: bool) -> str:
+def wins_text(effects: Any, *, first_is_a: bool) -> str:
+    """Return the numbers of data sets that the first model wins, ties and loses: "14/1/3"."""
     wins, losses = (effects.a_wins, effects.b_wins) if first_is_a else (effects.b_wins, effects.a_wins)
     return f"{int(wins)}/{int(effects.ties)}/{int(losses)}"
 
 
-def _adjusted_text(answer: Ranking, pair: int, sign: int) -> str:
+def pair_certainty_text(answer: Ranking, pair: int, sign: int) -> str:
     """Return the adjusted p-value of a pair, or the posterior probability that its first model is better."""
     if _has_posterior(answer):
         chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
@@ -235,13 +238,13 @@ def table_of_pairs(answer: Ranking) -> TextTable:
     for pair, (a, b) in enumerate(answer.names):
         first, second = sorted((a, b), key=order.index) if answer.control is None else (a, b)
         sign = 1 if first == a else -1
-        wins = [] if effects is None else [_wins_text(effects[pair], first_is_a=first == a)]
-        text = _behind_text(answer, pair, sign, gap)
+        wins = [] if effects is None else [wins_text(effects[pair], first_is_a=first == a)]
+        text = behind_text(answer, pair, sign, gap)
         lines.append([f"{short[first]} - {short[second]}", text, *wins, *_certainty_cells(answer, pair, sign)])
     simultaneous = answer.pairs.interval.method == answer.adjustment.method
     kind = "single-step simultaneous" if simultaneous else "unadjusted"
     which = "All pairs" if answer.control is None else "Pairs with the control"
-    caption = f"{which}; {kind} {_level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
+    caption = f"{which}; {kind} {level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), *_certainty_heads(answer)]
     return TextTable(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
 
@@ -262,11 +265,11 @@ def _certainty_cells(answer: Ranking, pair: int, sign: int) -> list[str]:
     """Return the p-values of a pair, or the posterior probabilities for its first model."""
     if _has_posterior(answer):
         chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
-        return [_adjusted_text(answer, pair, sign), *([probability_text(chances.equivalent)] if chances.rope else [])]
+        return [pair_certainty_text(answer, pair, sign), *([probability_text(chances.equivalent)] if chances.rope else [])]
     alone = answer.pairs.simulated
     drawn = None if alone is None else alone[pair]
     raw = shown_pvalue(float(answer.pairs.pvalue[pair]), answer.alpha, drawn, column=True)
-    return [raw, _adjusted_text(answer, pair, sign)]
+    return [raw, pair_certainty_text(answer, pair, sign)]
 
 
 # --- Rows -----------------------------------------------------------------------------------------------
@@ -311,13 +314,18 @@ def _data_row(answer: Ranking) -> str:
 
 def test_text(answer: Ranking) -> str:
     """Return the test and the adjustment with their sources, and alpha."""
-    test, adjustment, alpha = answer.pairs.test, answer.adjustment, f"alpha = {answer.alpha:.6g}"
+    return f"{test_name(answer)}, alpha = {answer.alpha:.6g}"
+
+
+def test_name(answer: Ranking, *, cited: bool = True) -> str:
+    """Return the test and the adjustment, with their sources if `cited`."""
+    test, adjustment = answer.pairs.test, answer.adjustment
     if adjustment.title:  # a method for all pairs at once
-        return f"{method_text(adjustment.title, adjustment.reference, compact=True)}, {alpha}"
-    name = method_text(test.title or test.method, test.reference, compact=True)
+        return method_text(adjustment.title, adjustment.reference if cited else None, compact=True)
+    name = method_text(test.title or test.method, test.reference if cited else None, compact=True)
     if adjustment.method in {"none", test.method}:
-        return f"{name}{', unadjusted' * (adjustment.method == 'none')}, {alpha}"
-    return f"{name}, {adjustment_text(adjustment.method, adjustment.reference)}, {alpha}"
+        return f"{name}{', unadjusted' * (adjustment.method == 'none')}"
+    return f"{name}, {adjustment_text(adjustment.method, adjustment.reference if cited else None)}"
 
 
 def _interval_text(answer: Ranking) -> str:

@@ -14,12 +14,12 @@ from ..evidence.plan import Plan, recognise
 from ..typing_ import IntArray
 
 if TYPE_CHECKING:
-    from .plans import Examples
+    from .plans import StratifiedExamples
 
 Grid = list[tuple[int, int, IntArray, IntArray]]  # replicate, fold, training set, test set
 
 
-def read_explicit_splits(plan: Any, examples: Examples, stream: np.random.Generator) -> tuple[Plan, Grid]:
+def read_explicit_splits(plan: Any, examples: StratifiedExamples, stream: np.random.Generator) -> tuple[Plan, Grid]:
     """Return the splits of a splitter, or of indices, and the design that they follow."""
     if hasattr(plan, "split"):
         pairs = _split_by_splitter(plan, examples, stream)
@@ -47,7 +47,7 @@ def read_explicit_splits(plan: Any, examples: Examples, stream: np.random.Genera
     return recognised, grid
 
 
-def _split_by_splitter(splitter: Any, examples: Examples, stream: np.random.Generator) -> list[Any]:
+def _split_by_splitter(splitter: Any, examples: StratifiedExamples, stream: np.random.Generator) -> list[Any]:
     """Return the splits of a splitter; one without a seed draws from our stream."""
     splitter_copy = copy.deepcopy(splitter)  # the state of its own generator stays as it is
     if getattr(splitter_copy, "random_state", 0) is None and getattr(splitter_copy, "shuffle", True):

@@ -106,7 +106,7 @@ def lay_out(
     >>> lay_out([([0, 1], [2, 3]), ([2, 3], [0, 1])], None, [0, 1, 0, 1]).plan.name
     '2-fold'
     """
-    examples = Examples.of(X, y, groups, stratify=stratify)
+    examples = StratifiedExamples.of(X, y, groups, stratify=stratify)
     plans = _list_plans(plan)
     curve_stream, *streams = as_generator(rng).spawn(1 + len(plans))
     parts: dict[str, Plan] = {}
@@ -147,7 +147,7 @@ splits, 1,000,000,000 seeds). Use fewer.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class StratifiedExamples:
     """The number of examples, their strata and their groups."""
 
     X: Any
@@ -158,7 +158,7 @@ class Examples:
     named_groups: Any  # with their own names
 
     @classmethod
-    def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> Examples:  # noqa: N803
+    def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> StratifiedExamples:  # noqa: N803
         """Return the examples as codes of label and group."""
         codes = _encode_values("y", y)
         if codes.size < 2:
@@ -176,10 +176,10 @@ class Examples:
         """The number of examples or groups that may be in different sets."""
         return self.count if self.groups is None else int(self.groups.max()) + 1
 
-    def among(self, places: IntArray) -> Examples:
+    def among(self, places: IntArray) -> StratifiedExamples:
         """Return the examples at some indices."""
         groups = None if self.groups is None else np.unique(self.groups[places], return_inverse=True)[1]
-        return Examples(None, None, places.size, self.strata[places], groups, None)
+        return StratifiedExamples(None, None, places.size, self.strata[places], groups, None)
 
 
 def _encode_values(name: str, values: Any) -> IntArray:
@@ -217,7 +217,9 @@ def _list_plans(plan: Any) -> list[Any]:
 Part = tuple[str, Plan, Grid]
 
 
-def _lay_out_parts(plan: Any, examples: Examples, stream: np.random.Generator, *, first: bool) -> Iterator[Part]:
+def _lay_out_parts(
+    plan: Any, examples: StratifiedExamples, stream: np.random.Generator, *, first: bool
+) -> Iterator[Part]:
     """Yield the splits of a plan under its name ("" for the main one), and those of its parts."""
     if not isinstance(plan, Plan | str):
         design, grid = read_explicit_splits(plan, examples, stream)
@@ -249,7 +251,7 @@ def _lay_out_parts(plan: Any, examples: Examples, stream: np.random.Generator, *
             yield f"{inside}{part}", inner_plan, _GRIDS[inner_plan.kind](inner_plan, examples, child)
 
 
-def _lay_out_folds(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_folds(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:
     units, of = examples.units, "examples" if examples.groups is None else "groups"
     if units < plan.folds:
         raise InvalidEvidence(f"`plan` {plan.name!r} needs at least {plan.folds} {of}, got {units}. Use fewer folds.")
@@ -262,7 +264,7 @@ def _lay_out_folds(plan: Plan, examples: Examples, stream: np.random.Generator) 
     return grid
 
 
-def _assign_folds(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
+def _assign_folds(examples: StratifiedExamples, folds: int, rng: np.random.Generator) -> IntArray:
     """Return the fold of each example, strata divided evenly."""
     fold = np.empty(examples.count, dtype=np.int64)
     if examples.groups is None:
@@ -277,7 +279,7 @@ def _shuffle_within_strata(strata: IntArray, rng: np.random.Generator) -> IntArr
     return order[np.argsort(strata[order], kind="stable")]
 
 
-def _deal_groups_out(examples: Examples, folds: int, rng: np.random.Generator) -> IntArray:
+def _deal_groups_out(examples: StratifiedExamples, folds: int, rng: np.random.Generator) -> IntArray:
     """Return the fold of each group: the largest first, each in the fold with the fewest examples of its strata."""
     groups = np.asarray(examples.groups)
     members = np.zeros((examples.units, int(examples.strata.max()) + 1))
@@ -298,13 +300,13 @@ def _deal_groups_out(examples: Examples, folds: int, rng: np.random.Generator) -
     return fold
 
 
-def _lay_out_random_splits(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_random_splits(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:
     _refuse_empty_sets(plan, examples)
     streams = stream.spawn(plan.folds if plan.kind == "halves" else plan.replicates)
     return [(replicate, 0, *_divide_at_random(examples, plan.share, rng)) for replicate, rng in enumerate(streams)]
 
 
-def _refuse_empty_sets(plan: Plan, examples: Examples) -> None:
+def _refuse_empty_sets(plan: Plan, examples: StratifiedExamples) -> None:
     """Raise InvalidEvidence if a share leaves an empty training or test set."""
     if not 0 < round(plan.share * examples.count) < examples.count or examples.units < 2:
         raise InvalidEvidence(
@@ -313,7 +315,9 @@ def _refuse_empty_sets(plan: Plan, examples: Examples) -> None:
         )
 
 
-def _divide_at_random(examples: Examples, share: float, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+def _divide_at_random(
+    examples: StratifiedExamples, share: float, rng: np.random.Generator
+) -> tuple[IntArray, IntArray]:
     """Return random training and test indices: exactly this share for training, or as close as groups allow."""
     size = min(max(round(share * examples.count), 1), examples.count - 1)
     trained = np.zeros(examples.count, dtype=bool)
@@ -334,7 +338,7 @@ def _draw_stratified(strata: IntArray, size: int, rng: np.random.Generator) -> I
     return order[np.diff(steps) > 0]
 
 
-def _lay_out_bootstrap(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_bootstrap(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:
     if examples.units < 2:
         raise InvalidEvidence(f"`plan` {plan.name!r} needs at least 2 groups, got 1.")
     return [
@@ -343,7 +347,7 @@ def _lay_out_bootstrap(plan: Plan, examples: Examples, stream: np.random.Generat
     ]
 
 
-def _draw_bootstrap_sample(examples: Examples, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+def _draw_bootstrap_sample(examples: StratifiedExamples, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
     """Return a bootstrap sample (Efron's, not stratified), and the examples left out for testing."""
     while True:
         drawn = rng.integers(examples.units, size=examples.units)
@@ -354,7 +358,7 @@ def _draw_bootstrap_sample(examples: Examples, rng: np.random.Generator) -> tupl
     return np.repeat(np.arange(examples.count), times), np.flatnonzero(times == 0)
 
 
-def _lay_out_delve(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:
+def _lay_out_delve(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:
     needed = plan.replicates * plan.size
     if examples.groups is not None:
         raise InvalidOption(
@@ -370,11 +374,11 @@ def _lay_out_delve(plan: Plan, examples: Examples, stream: np.random.Generator) 
     return [(index, 0, np.sort(chosen[index :: plan.replicates]), rest) for index in range(plan.replicates)]
 
 
-def _lay_out_apparent(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
+def _lay_out_apparent(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
     return _train_on_all(examples)[1]
 
 
-def _refuse_unsplittable(plan: Plan, examples: Examples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
+def _refuse_unsplittable(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> Grid:  # noqa: ARG001
     remedy = "Use plan='holdout' with several seeds" if plan.kind == "seeds" else "Run race once for each sample"
     raise InvalidOption(f"`plan` must divide the examples, got {plan.name!r}, which is for existing scores. {remedy}.")
 
@@ -391,7 +395,7 @@ _GRIDS = {
 }
 
 
-def _train_on_all(examples: Examples) -> tuple[Plan, Grid]:
+def _train_on_all(examples: StratifiedExamples) -> tuple[Plan, Grid]:
     everything = np.arange(examples.count)
     return Plan.parse("apparent"), [(0, 0, everything, everything)]
 
@@ -417,7 +421,7 @@ def _lay_out_pairs_of_folds(plan: Plan, folds: Grid) -> tuple[Plan, Grid]:
     return Plan("pairs", "splits", plan.replicates, first_folds.size), grid
 
 
-def _lay_out_halves(plan: Plan, examples: Examples, stream: np.random.Generator) -> tuple[Plan, Grid]:
+def _lay_out_halves(plan: Plan, examples: StratifiedExamples, stream: np.random.Generator) -> tuple[Plan, Grid]:
     """Return repeated random splits of each of two halves."""
     grid: Grid = []
     for replicate, rng in enumerate(stream.spawn(plan.replicates)):
@@ -434,7 +438,7 @@ def _lay_out_halves(plan: Plan, examples: Examples, stream: np.random.Generator)
 
 
 def _lay_out_learning_curve(
-    main: Sequence[Split], shares: Sequence[float], examples: Examples, stream: np.random.Generator
+    main: Sequence[Split], shares: Sequence[float], examples: StratifiedExamples, stream: np.random.Generator
 ) -> Iterator[tuple[float, list[Split]]]:
     """Yield the design at each share of its training sets, which are nested, on the same test sets."""
     requested = [shares] if isinstance(shares, int | float) else list(shares)

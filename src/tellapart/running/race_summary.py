@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..display import Block, Display, Row, Table
+from ..display import Block, Display, Row, TextTable
 from ..figures import Scale
 from ..rendering import significant
 
@@ -27,7 +27,7 @@ def _list_blocks(race: Race) -> Iterator[Block]:
     summaries = summarise_learners(race)
     columns = ["learner", "accuracy", "seconds", *(key for key in _COUNTS if any(each[key] for each in summaries))]
     lines = [_format_line(summary, columns) for summary in summaries]
-    yield Table(head=columns, lines=lines, align="l" + "r" * (len(columns) - 1))
+    yield TextTable(head=columns, lines=lines, align="l" + "r" * (len(columns) - 1))
     yield from (Row("caution", reason) for reason in _list_failures(race))
     yield from (Row("caution", remark) for remark in list_remarks(race))
 

@@ -25,7 +25,7 @@ from .learners import by_name, random_parameters
 from .plans import lay_out, refuse_endless
 from .progress import progress_bar
 from .record import Race
-from .store import Design, Store
+from .store import RaceStore, StoredDesign
 from .task import Bundle, Task
 
 
@@ -150,7 +150,7 @@ def race(
     if store is None:
         fits = _run_remaining(tasks, {}, run, None, progress=progress)
     else:
-        design = Design(
+        design = StoredDesign(
             data=fingerprints.of_data(examples),
             labels=codes,
             classes=tuple(classes.tolist()),
@@ -161,7 +161,7 @@ def race(
             settings=kept,
             packages=frozenset().union(*(fingerprints.packages_of(learner) for learner in named.values())),
         )
-        with Store(store) as file:
+        with RaceStore(store) as file:
             before = file.begin(design, retry_failed=retry_failed)
             kept = dict(file.settings)
             fits = _run_remaining(tasks, before, run, file.keep, progress=progress)
@@ -191,7 +191,7 @@ def read_race(path: str | Path) -> Race:
     ...
     tellapart.errors.InvalidInput: `store` must be an existing file, got a missing file: 'nowhere.race'.
     """
-    with Store(path, reading=True) as file:
+    with RaceStore(path, reading=True) as file:
         design = file.design()
         fits, remarks = file.fits(design), file.remarks
         with file.sound():
@@ -306,7 +306,7 @@ def _as_root_seed(rng: Any, store: str | Path | None) -> int:
     if isinstance(rng, int | np.integer) and rng >= 0:
         return int(rng)
     if rng is None and store is not None and os.path.isfile(store) and Path(store).stat().st_size:  # noqa: PTH113  # never an error
-        with Store(store, reading=True) as file:
+        with RaceStore(store, reading=True) as file:
             if file.root is not None:
                 return file.root
     return int(as_generator(rng).integers(2**63))

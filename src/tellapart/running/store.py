@@ -64,7 +64,7 @@ CREATE TABLE fits (
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Design:
+class StoredDesign:
     """The inputs of an experiment, which must be the same for all its fits."""
 
     data: Mapping[str, Any]  # fingerprint of the examples
@@ -78,7 +78,7 @@ class Design:
     packages: frozenset[str] = frozenset()  # of the learners
 
 
-class Store:
+class RaceStore:
     """The open file of an experiment, a context manager."""
 
     def __init__(self, path: str | Path, *, reading: bool = False) -> None:
@@ -115,7 +115,7 @@ class Store:
 
     # --- The design -------------------------------------------------------------------------------
 
-    def begin(self, design: Design, *, retry_failed: bool = False) -> dict[Task, Fit]:
+    def begin(self, design: StoredDesign, *, retry_failed: bool = False) -> dict[Task, Fit]:
         """Create the file or check that its experiment is the same, and return the finished fits."""
         base = self._base
         base.execute("BEGIN IMMEDIATE")
@@ -148,7 +148,7 @@ class Store:
     def _is_new(self) -> bool:
         return not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
-    def _create_tables(self, design: Design) -> None:
+    def _create_tables(self, design: StoredDesign) -> None:
         base = self._base
         for statement in _SCHEMA.split(";"):
             base.execute(statement)
@@ -171,7 +171,7 @@ class Store:
         )
         base.executemany("INSERT INTO splits VALUES (?, ?, ?, ?, ?, ?)", splits)
 
-    def _compare_design(self, design: Design) -> None:
+    def _compare_design(self, design: StoredDesign) -> None:
         """Raise StoreMismatch if the file has another experiment, or an error if it is damaged."""
         self._read_design()
         fingerprints_by_name = dict(self._base.execute("SELECT name, fingerprint FROM data"))
@@ -236,7 +236,7 @@ class Store:
                 " after fixing this."
             ) from error
 
-    def fits(self, design: Design) -> list[Fit]:
+    def fits(self, design: StoredDesign) -> list[Fit]:
         """Return the finished fits of its learners."""
         query = (
             "SELECT learner, split, seed, dtype, predictions, classes, probabilities, seconds, failure,"
@@ -265,14 +265,14 @@ class Store:
 
     # --- Reading without the learners -------------------------------------------------------------
 
-    def design(self) -> Design:
+    def design(self) -> StoredDesign:
         """Return the design of the experiment in this file."""
         with self.sound():
             if self._is_new():
                 raise InvalidInput(f"`store` must have an experiment, got the empty file {str(self.path)!r}.")
             return self._read_design()
 
-    def _read_design(self) -> Design:
+    def _read_design(self) -> StoredDesign:
         learners = self._read_learners()
         if not learners or not all(isinstance(name, str) for name in learners):
             raise ValueError("learners without names")
@@ -289,7 +289,7 @@ class Store:
             raise ValueError("splits have changed")
         if not _are_all_between(labels, 0, len(classes) - 1):
             raise ValueError("labels are not classes")
-        return Design(
+        return StoredDesign(
             data=json.loads(data_row[0]),
             labels=labels,
             classes=classes,
@@ -405,7 +405,7 @@ def _unpack_indices(blob: bytes) -> IntArray:
     return places
 
 
-def _fit_from_row(row: Sequence[Any], design: Design) -> Fit:
+def _fit_from_row(row: Sequence[Any], design: StoredDesign) -> Fit:
     """Return a fit from its row, or raise an error if the row is damaged."""
     learner, split, seed, dtype, codes, classes, shares, seconds, failure, why = row
     if not (isinstance(split, int) and isinstance(seed, int) and isinstance(seconds, float)):
@@ -438,7 +438,7 @@ def _digest_splits(splits: Sequence[Split]) -> str:
     return made.hexdigest()
 
 
-def _fingerprint_labels(design: Design) -> dict[str, Any]:
+def _fingerprint_labels(design: StoredDesign) -> dict[str, Any]:
     digest = hashlib.sha256(np.ascontiguousarray(design.labels, dtype="<i8").data).hexdigest()
     classes = [_plain_label(label) for label in design.classes]
     kind = type(design.classes[0]).__name__

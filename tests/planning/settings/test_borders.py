@@ -11,7 +11,7 @@ from tellapart.methods import find_method
 from tellapart.methods.paired_table import anytime
 from tellapart.methods.paired_table.anytime import evalue_border, mcnemar_evalue
 from tellapart.planning.settings import borders
-from tellapart.planning.settings.pairs import Pairs
+from tellapart.planning.settings.pairs import PairedSetting
 from tellapart.planning.settings.regions import Claim, region_of
 
 EVALUE = find_method("mcnemar-evalue", "test", PairedTable)
@@ -40,7 +40,7 @@ def asked(monkeypatch):
 def test_the_test_rejects_from_the_border_on_and_not_before(sizes, share, hypothesis, options, asked):
     """The definition: the first count at which the registered test rejects, asked on either side of the border."""
     claim = claim_of(hypothesis, margin=0.004 if share < 0.1 else 0.01, **options)
-    counts = Pairs(claim=claim, disagreement=share)._spread_counts(sizes)
+    counts = PairedSetting(claim=claim, disagreement=share)._spread_counts(sizes)
     apart, n = counts.count, np.array(sizes)[counts.index]
 
     def tables(count, place):
@@ -74,7 +74,7 @@ def test_at_the_border_the_bets_have_won_one_over_alpha(lone, examples, null):
 
 def test_without_a_border_every_test_set_is_asked_as_before(monkeypatch):
     """Powers are those of the search over all counts, to the last bit."""
-    setting = Pairs(claim=claim_of(margin=0.03), disagreement=0.18)
+    setting = PairedSetting(claim=claim_of(margin=0.03), disagreement=0.18)
     quick = setting.power([700, 2500, 9000], 0.0)
     monkeypatch.setattr(borders, "_ENOUGH", 10**9)
     assert_array_equal(quick, setting.power([700, 2500, 9000], 0.0))

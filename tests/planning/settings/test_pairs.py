@@ -14,7 +14,7 @@ from scipy.special import bdtr, gammaln
 from tellapart.evidence import PairedTable
 from tellapart.methods import find_method, find_methods
 from tellapart.numerics.distributions import critical
-from tellapart.planning.settings.pairs import Pairs
+from tellapart.planning.settings.pairs import PairedSetting
 from tellapart.planning.settings.regions import Claim
 
 SLOW = "mcnemar-unconditional"
@@ -28,7 +28,7 @@ def _name(method):
 
 
 def pairs(name, disagreement, **claim):
-    return Pairs(claim=Claim(method=find_method(name, "test", PairedTable), **claim), disagreement=disagreement)
+    return PairedSetting(claim=Claim(method=find_method(name, "test", PairedTable), **claim), disagreement=disagreement)
 
 
 def every_table(n):
@@ -93,7 +93,9 @@ def test_matches_scipys_binomial_for_the_exact_test():
 def test_matches_every_table(method, alternative):
     for n, disagreement, difference in ((1, 0.5, 0.2), (9, 1.0, -0.6), (17, 0.4, 0.4), (30, 0.3, 0.1)):
         for alpha in (0.01, 0.3):
-            setting = Pairs(claim=Claim(method=method, alpha=alpha, alternative=alternative), disagreement=disagreement)
+            setting = PairedSetting(
+                claim=Claim(method=method, alpha=alpha, alternative=alternative), disagreement=disagreement
+            )
             expected = enumerated(method, n, disagreement, difference, alpha=alpha, alternative=alternative)
             assert_allclose(setting.power(n, difference), expected, rtol=1e-9, atol=1e-14)
 
@@ -104,7 +106,7 @@ def test_matches_every_table_with_a_margin(method, hypothesis):
     for n, disagreement, difference, margin in ((8, 0.5, 0.1, 0.3), (25, 0.2, 0.0, 0.1), (30, 0.1, -0.02, 0.2)):
         asked = {"margin": margin, "hypothesis": hypothesis}
         for alpha in (0.05, 0.4):
-            setting = Pairs(claim=Claim(method=method, alpha=alpha, **asked), disagreement=disagreement)
+            setting = PairedSetting(claim=Claim(method=method, alpha=alpha, **asked), disagreement=disagreement)
             expected = enumerated(method, n, disagreement, difference, alpha=alpha, **asked)
             assert_allclose(setting.power(n, difference), expected, rtol=1e-9, atol=1e-14)
 

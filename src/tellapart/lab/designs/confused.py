@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
 from ...methods import Offer
-from ...metric_rules import Share
+from ...metric_rules import CellRatio
 from ...metrics import LabelMetric, get_metric
 from ...shaped import entries
 from ...typing_ import FloatArray
@@ -239,7 +239,7 @@ class ConfusedLabels(Confused):
         negatives of F1, and all examples of most others.
         """
         shares, rule = self._has_one_design(), self.measure.bound_rule
-        heard = rule.trials != 0 if isinstance(rule, Share) else np.ones_like(shares, dtype=bool)
+        heard = rule.trials != 0 if isinstance(rule, CellRatio) else np.ones_like(shares, dtype=bool)
         number = self.examples * shares
         return {
             "examples": float(self.examples),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
-from ...metric_rules import Share
+from ...metric_rules import CellRatio
 from ...metrics import LabelMetric
 from ...typing_ import FloatArray
 from ..design import one_rate, rate
@@ -220,7 +220,7 @@ class ConfusedPairs(Confused):
         change = slopes[0][:, :, None] - slopes[1][:, None, :]
         differ, rule = ~np.eye(size, dtype=bool), self.measure.bound_rule
         discordant = (np.abs(change) > ROUNDING) & differ
-        trials = rule.trials if isinstance(rule, Share) else np.ones((size, size))
+        trials = rule.trials if isinstance(rule, CellRatio) else np.ones((size, size))
         heard = (trials[:, :, None] != 0) | (trials[:, None, :] != 0)  # what counts for A, or for B
         return {
             "examples": float(self.examples),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...display import Display, Row, Table
+from ...display import Display, Row, TextTable
 from ...errors import InvalidOption
 from ...rendering import Rendered
 from ...running.engine import undisturbed
@@ -121,7 +121,7 @@ class Equalised(Rendered):
         head = ["training\nexamples", "error\nof A", "error\nof B", setting, "remaining\ndifference", "standard\nerror"]
         return Display(
             verdict=f"{damaged} is damaged until both learners have equal error rates",
-            blocks=(Table(head=head, lines=lines, align="r" * 6), Row("design", f"{self.fits:,} fits")),
+            blocks=(TextTable(head=head, lines=lines, align="r" * 6), Row("design", f"{self.fits:,} fits")),
         )
 
     def explanations(self) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...display import Display, Row, Table
+from ...display import Display, Row, TextTable
 from ...errors import InvalidInput, InvalidOption
 from ...evidence.plan import Plan
 from ...rendering import Rendered
@@ -76,7 +76,7 @@ class LearningCurves(Rendered):
         head = ["training\nexamples", "error\nof A", "standard\nerror", "error\nof B", "standard\nerror"]
         return Display(
             verdict=f"True error rates with {self.sizes[largest]:,} examples: A {first}, B {second}",
-            blocks=(Table(head=head, lines=lines, align="r" * 5), Row("design", f"{self.fits:,} fits")),
+            blocks=(TextTable(head=head, lines=lines, align="r" * 5), Row("design", f"{self.fits:,} fits")),
         )
 
     def as_dict(self) -> dict[str, Any]:

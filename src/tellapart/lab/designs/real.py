@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...display import Display, Row, Table
+from ...display import Display, Row, TextTable
 from ...errors import InvalidInput, InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples, TrainingSets
 from ...methods import Offer, find_method
@@ -291,7 +291,7 @@ class FoldCorrelation(Rendered):
         return Display(
             verdict=f"Differences of two folds have a correlation of {self.within:.3f}",
             blocks=(
-                Table(head=["folds", "correlation", "standard error"], lines=lines, align="lrr"),
+                TextTable(head=["folds", "correlation", "standard error"], lines=lines, align="lrr"),
                 Row("design", f"{self.pairs:,} pairs of folds"),
             ),
         )

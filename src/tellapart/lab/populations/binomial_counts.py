@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...display import Display, Row, Table
+from ...display import Display, Row, TextTable
 from ...errors import InvalidOption
 from ...figures import equation, precise_pvalue_text, pvalue_text
 from ...rendering import Rendered
@@ -62,7 +62,7 @@ class BinomialCheck(Rendered):
             verdict=f"The numbers of errors {differs} from the binomial distribution",
             figures=f"{test}, {equation('p', pvalue_text(self.pvalue, _ALPHA))}",
             blocks=(
-                Table(head=["errors", "samples", "expected"], lines=lines, align="rrr"),
+                TextTable(head=["errors", "samples", "expected"], lines=lines, align="rrr"),
                 Row("test", f"Pearson chi-square, p = {precise_pvalue_text(self.pvalue, _ALPHA)}, alpha = {_ALPHA}"),
             ),
         )

@@ -23,9 +23,9 @@ from .coverages import exact_coverage_picture
 from .curves import (
     COVERED,
     Covered,
-    Curve,
     Curves,
     Found,
+    PlotCurve,
     coverage_numbers,
     each_of,
     exact_coverages,
@@ -286,7 +286,7 @@ def _make_picture(
     return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, tall), narrow=narrow)
 
 
-def _value_at_truth(curve: Curve, claimed: float) -> float:
+def _value_at_truth(curve: PlotCurve, claimed: float) -> float:
     """Return the probability of p-values up to this one."""
     below = np.flatnonzero(curve.x <= claimed * (1 + 1e-9))
     return float(curve.y[below[-1]]) if below.size else 0.0
@@ -432,7 +432,7 @@ def _draw_points(axes: Axes, curves: Curves, selected: list[Calibration]) -> Non
     axes.xaxis.set_major_formatter(lambda value, _: typeset(significant(value)))
 
 
-def _describe_ends(curves: Iterable[Curve]) -> tuple[float, float]:
+def _describe_ends(curves: Iterable[PlotCurve]) -> tuple[float, float]:
     """Return the limits of the axis; around a single point there is some room."""
     low, high = (float(end([end(curve.x) for curve in curves])) for end in (np.min, np.max))
     return (low, high) if low < high else (low - 0.5, high + 0.5)
@@ -464,6 +464,6 @@ def _list_below(axis: TruthAxis, curves: Curves) -> str:
     return f"{axis.label}\n{limits_caption(curves.values())}"
 
 
-def _clip_within(curve: Curve, low: float, high: float) -> Curve:
+def _clip_within(curve: PlotCurve, low: float, high: float) -> PlotCurve:
     inside = (curve.x >= low * (1 - 1e-9)) & (curve.x <= high * (1 + 1e-9))
-    return Curve(curve.x[inside], curve.y[inside], curve.low[inside], curve.high[inside], curve.trials)
+    return PlotCurve(curve.x[inside], curve.y[inside], curve.low[inside], curve.high[inside], curve.trials)

@@ -20,7 +20,7 @@ from .rates import rates_picture
 from .rows import (
     WIDTH,
     Kind,
-    Row,
+    PlotRow,
     axis_factor,
     common_scale,
     draw_interval,
@@ -258,7 +258,7 @@ def _against_picture(comparison: Comparison) -> Picture:
     )
 
 
-def _draw_single_row(axes: Axes, span: tuple[float, float], row: Row, top: float, *, log: bool = False) -> None:
+def _draw_single_row(axes: Axes, span: tuple[float, float], row: PlotRow, top: float, *, log: bool = False) -> None:
     """Draw a single row in the middle of the space below the labels."""
     if log:
         axes.set_xscale("log")
@@ -278,7 +278,7 @@ def _draw_single_row(axes: Axes, span: tuple[float, float], row: Row, top: float
     draw_interval(axes, row, 0.38 * top, size=7)
 
 
-def _draw_label(axes: Axes, row: Row, text: str, top: float) -> None:
+def _draw_label(axes: Axes, row: PlotRow, text: str, top: float) -> None:
     """Write the figures above the point, or above the middle of the axis."""
     left, right = axes.get_xlim()
     at = row.value if math.isfinite(row.value) else (left + right) / 2

@@ -18,7 +18,7 @@ from .drawable_types import undrawable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class PlotCurve:
     """Points of a line, with 95% intervals if it was simulated."""
 
     x: FloatArray
@@ -28,7 +28,7 @@ class Curve:
     trials: int = 0  # 0: exact
 
 
-Curves = dict[str, Curve]
+Curves = dict[str, PlotCurve]
 Found = Calibration | Calibrations | Iterable[Calibration]
 Covered = Found | Coverage | Iterable[Coverage]
 
@@ -49,7 +49,7 @@ def qq_numbers(result: Found) -> Curves:
             claimed, share = each.quantiles
             error = 1.96 * np.sqrt(share * (1 - share) / (each.simulated or np.inf))
             limits = np.clip(share - error, 0, 1), np.clip(share + error, 0, 1)
-            curves[each.method] = Curve(claimed, share, *limits, each.simulated)
+            curves[each.method] = PlotCurve(claimed, share, *limits, each.simulated)
     return _require_curves(curves, "no test at a design under the null hypothesis")
 
 
@@ -85,7 +85,7 @@ def coverage_numbers(result: Covered) -> Curves:
     """
     if exact := exact_coverages(result):
         return {
-            name: Curve(each.error, each.coverage, each.coverage, each.coverage)
+            name: PlotCurve(each.error, each.coverage, each.coverage, each.coverage)
             for name, each in zip(curve_names(exact), exact, strict=True)
         }
     curves = {}
@@ -95,7 +95,7 @@ def coverage_numbers(result: Covered) -> Curves:
     return _require_curves(curves, "no interval")
 
 
-def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], Any]) -> Curve:
+def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], Any]) -> PlotCurve:
     """Return nominal and observed quantiles of a statistic.
 
     `values` are simulated values of the statistic, `quantiles` is a function from probabilities to nominal quantiles.
@@ -111,7 +111,7 @@ def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], An
     if result.size < 2:
         raise InvalidOption(f"`values` must have at least 2 finite numbers, got {result.size}.")
     claimed = np.asarray(quantiles((np.arange(result.size) + 0.5) / result.size), dtype=float)
-    return Curve(claimed, result, result, result, result.size)
+    return PlotCurve(claimed, result, result, result, result.size)
 
 
 _SHARE = ("value", "low", "high")
@@ -148,10 +148,10 @@ def has_pvalues(each: Calibration) -> bool:
     return each.size is not None and each.undefined is not None and bool(each.undefined.value[0] < 1 - 1e-9)
 
 
-def _in_order(each: Calibration, value: Any, low: Any, high: Any) -> Curve:
+def _in_order(each: Calibration, value: Any, low: Any, high: Any) -> PlotCurve:
     order = np.argsort(each.differences)
     text, below, above = (np.asarray(part)[order] for part in (value, low, high))
-    return Curve(each.differences[order], text, below, above, each.simulated)
+    return PlotCurve(each.differences[order], text, below, above, each.simulated)
 
 
 def _require_curves(curves: Curves, lacking: str) -> Curves:

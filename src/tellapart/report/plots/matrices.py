@@ -69,7 +69,7 @@ def confusions_picture(evidence: Confused) -> Picture:
         [str(label) for label in labels], {name: each.counts for name, each in matrices.items()}
     )
     shown_ones = dict(list(counts.items())[:_MODELS])
-    layout = _Layout(names, list(shown_ones))
+    layout = _MatrixLayout(names, list(shown_ones))
 
     rows = tuple(
         (
@@ -149,7 +149,7 @@ def _readable_colour(names: list[str], counts: dict[str, IntArray]) -> tuple[lis
     return [*(names[label] for label in kept), f"{len(names) - kept.size} others"], pooled
 
 
-class _Layout:
+class _MatrixLayout:
     """Where everything stands: matrices in rows of one or two, all in the unit of a cell."""
 
     def __init__(self, names: list[str], models: list[str]) -> None:
@@ -175,7 +175,7 @@ class _Layout:
         return column * (size + 0.5), line * (size + self.head) + self.head
 
 
-def _draw_picture(axes: Axes, layout: _Layout, counts: dict[str, IntArray]) -> None:
+def _draw_picture(axes: Axes, layout: _MatrixLayout, counts: dict[str, IntArray]) -> None:
     axes.set(xlim=(0, layout.across), ylim=(layout.down, 0), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
     for index, (model, cells) in enumerate(counts.items()):
@@ -212,7 +212,7 @@ def _cell_position(x: float, y: float) -> Any:
     return import_extra("matplotlib.transforms", "plot").Affine2D().translate(x, y)
 
 
-def _format_count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top: float) -> None:
+def _format_count(axes: Axes, layout: _MatrixLayout, cells: IntArray, left: float, top: float) -> None:
     """Write counts, and their shares of the label if there is room."""
     whole = cells.sum(axis=1)
     for y, x in np.argwhere(cells > 0 if layout.small else cells >= 0).tolist():
@@ -227,7 +227,7 @@ def _format_count(axes: Axes, layout: _Layout, cells: IntArray, left: float, top
         write_at(axes, (left + x + 0.5, top + y + 0.5), share, by=(0, -6), fontsize=7, **look | {"color": MUTED})
 
 
-def _name_matrix(axes: Axes, layout: _Layout, model: str, index: int, left: float, top: float) -> None:
+def _name_matrix(axes: Axes, layout: _MatrixLayout, model: str, index: int, left: float, top: float) -> None:
     """Write the model above its matrix, and the labels above the columns and beside the rows."""
     size = 8.0 if not layout.small else min(8.0, 0.62 * layout.tall)
     look: dict[str, Any] = {"fontsize": size, "rotation": 90 if layout.turned else 0, "va": "bottom", "ha": "center"}

@@ -18,7 +18,7 @@ from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .drawable_types import undrawable
 from .labels import is_narrow, join_listing, name_axis, narrow_size, show_name, typeset, write_at
-from .rows import WIDTH, Kind, Row, axis_factor, common_scale, draw_rows, mark, row_of, span_of, tall
+from .rows import WIDTH, Kind, PlotRow, axis_factor, common_scale, draw_rows, mark, row_of, span_of, tall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,7 +136,9 @@ def _from_leader(ranking: Ranking, index: int) -> tuple[str, str, float, float, 
     return (a, b, value, low, high) if value >= 0 else (b, a, -value, -high, -low)
 
 
-def _pair_row(ranking: Ranking, index: int, worse: str, better: str, *figures: Any, breaks: bool, scale: Scale) -> Row:
+def _pair_row(
+    ranking: Ranking, index: int, worse: str, better: str, *figures: Any, breaks: bool, scale: Scale
+) -> PlotRow:
     value, low, high = figures
     interval, simulated = ranking.pairs.interval[index], ranking.pairs.adjusted_simulated
     turned = float(ranking.pairs.difference[index]) < 0
@@ -231,7 +233,7 @@ def _kind_of_levels(ranking: Ranking) -> Kind:
     return "plain" if ranking.evidence.rank_metric is not ranking.evidence.metric else ranking.evidence.value_kind
 
 
-def _level_rows(ranking: Ranking, order: Any) -> list[Row]:
+def _level_rows(ranking: Ranking, order: Any) -> list[PlotRow]:
     """Return a row for each model: its metric as readers see it, with its individual interval if there is one."""
     metric, kind, intervals = ranking.evidence.rank_metric, _kind_of_levels(ranking), ranking.note("own_intervals")
     short, board = short_names(ranking.models), ranking.leaderboard()
@@ -241,7 +243,7 @@ def _level_rows(ranking: Ranking, order: Any) -> list[Row]:
         by = axis_factor(kind)
         texts = [typeset(board.scale.value(value)) for value in values]
         return [
-            Row(name=name, value=by * value, low=math.nan, high=math.nan, text=text)
+            PlotRow(name=name, value=by * value, low=math.nan, high=math.nan, text=text)
             for name, value, text in zip(names, values, texts, strict=True)
         ]
     own = []

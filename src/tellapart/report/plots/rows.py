@@ -22,7 +22,7 @@ Kind = Literal["percent", "points", "plain"]  # how values are written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PlotRow:
     """A value and its limits, in the unit of the axis; a limit that is open leads to the end of the axis."""
 
     name: str
@@ -57,7 +57,7 @@ def row_of(
     more: str = "",
     strong: bool = True,
     scale: Scale | None = None,
-) -> Row:
+) -> PlotRow:
     """Return the row of a value and its interval, both written at its end.
 
     `kind` is how they are written: "percent" of rates, "points" of their differences, else "plain"; `scale` has the
@@ -70,7 +70,7 @@ def row_of(
         scale = common_scale([interval], [value], kind)
     limits = _limits_text(scale, low, high, open_low=open_low, open_high=open_high)
     figure = scale.value(value) if math.isfinite(value) else ""
-    return Row(
+    return PlotRow(
         name=name,
         value=by * value,
         low=by * low,
@@ -109,7 +109,9 @@ def _limits_text(scale: Scale, low: float, high: float, *, open_low: bool, open_
     return scale.range(low, high)
 
 
-def span_of(rows: Sequence[Row], marks: Sequence[float] = (), ends: tuple[float, float] = (-math.inf, math.inf)) -> Any:
+def span_of(
+    rows: Sequence[PlotRow], marks: Sequence[float] = (), ends: tuple[float, float] = (-math.inf, math.inf)
+) -> Any:
     """Return the limits of the axis: with room around all that is drawn, but within the range of values."""
     known = [*marks, *(end for row in rows for end in row.known)]
     if not known:
@@ -148,7 +150,7 @@ def shade(axes: Axes, low: float, high: float, *, top: float = 1.0) -> None:
     axes.axvspan(max(low, left), min(high, right), ymax=top, facecolor=BAND, edgecolor=BAND, linewidth=0, zorder=0.5)
 
 
-def draw_interval(axes: Axes, row: Row, y: float, *, size: float = 5.5) -> None:
+def draw_interval(axes: Axes, row: PlotRow, y: float, *, size: float = 5.5) -> None:
     """Draw a value as a point and its interval as a line that ends in strokes, or in an arrow if it is one-sided."""
     left, right = axes.get_xlim()
     colour = COLOURS[0] if row.strong else MUTED
@@ -165,7 +167,7 @@ def draw_interval(axes: Axes, row: Row, y: float, *, size: float = 5.5) -> None:
 
 
 def draw_rows(
-    axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spare: float = 0.0, texts: bool = True
+    axes: Axes, rows: Sequence[PlotRow], span: tuple[float, float], *, spare: float = 0.0, texts: bool = True
 ) -> None:
     """Draw rows from top to bottom, names on the left, texts on the right; `spare` rows stay free above them."""
     axes.set(xlim=span, ylim=(len(rows) - 0.4, -0.6 - spare), yticks=[])
@@ -188,7 +190,7 @@ def side_lines(left: str, right: str) -> int:
     return 2 if len(show_name(left, 52)) + len(show_name(right, 52)) > 42 else 1
 
 
-def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[Row] = ()) -> None:
+def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[PlotRow] = ()) -> None:
     """Write at the top of the axes what lies on the left and on the right; long labels one below the other.
 
     The names and the texts of rows take room from the axes.

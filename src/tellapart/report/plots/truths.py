@@ -11,7 +11,7 @@ import numpy as np
 from ...lab import Design
 from ...rendering import significant
 from ...typing_ import FloatArray
-from .curves import Curve, Curves
+from .curves import Curves, PlotCurve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def truth_axis(design: Design) -> TruthAxis:
     return TruthAxis(design=design, name=name, unit=unit, scale=100.0 if design.in_points else 1.0)
 
 
-def limits_caption(curves: Iterable[Curve]) -> str:
+def limits_caption(curves: Iterable[PlotCurve]) -> str:
     """Return what the intervals in a picture are, or that the values are exact."""
     evidence = list(curves)
     trials = max((curve.trials for curve in evidence), default=0)

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from ...results import Check as CheckFound
-from ...results import Comparison, Estimate, Ranking
+from ...results import Check, Comparison, Estimate, Ranking
 from ...typing_ import Source
-from ..blocks import Block, Check, Checks, Section, Table, Text
+from ..blocks import Block, CheckBlock, Checks, Section, Table, Text
 from .headline import badge_of
 
 
-def checks_section(checks: Iterable[CheckFound]) -> Section:
+def checks_section(checks: Iterable[Check]) -> Section:
     """Return the checks of an answer, those that fail first."""
     return _list_checks([(check, check.message) for check in checks])
 
@@ -25,8 +24,8 @@ def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
     )
 
 
-def _list_checks(checks: list[tuple[CheckFound, str]]) -> Section:
-    lines = [Check(code=check.code, holds=bool(np.all(check.holds)), message=message) for check, message in checks]
+def _list_checks(checks: list[tuple[Check, str]]) -> Section:
+    lines = [CheckBlock(code=check.code, holds=bool(np.all(check.holds)), message=message) for check, message in checks]
     lines.sort(key=lambda line: line.holds)  # a stable sort: failed checks come first
     block: Block = Checks(checks=tuple(lines))
     if not lines:
