@@ -156,6 +156,13 @@ def test_the_message_is_whole_and_ends_in_the_way_out(code):
 
 
 @each_code
+def test_the_message_has_one_colon_before_the_way_out(code):
+    """Violation and consequence; a figure is no consequence of what it counts."""
+    message = check(code).message.removesuffix(check(code).remedy)
+    assert message.count(": ") <= 1 or code == "TA010"  # whose reason is that of the method
+
+
+@each_code
 def test_every_method_it_points_to_exists(code):
     """What stands in quotes is a method, a metric, a plan, an adjustment, or what the methods hpd-… have in common."""
     quoted = re.findall(r"'([^']*)'", check(code).remedy.replace("Student's", "").replace("learner's", ""))

@@ -68,6 +68,8 @@ def test_the_method_that_a_remedy_names_answers_without_the_same_caution(code):
         ("cluster", "clusters"),
         ("c2", "clusters"),
         ("subjects", "clusters"),
+        ("grp", "clusters"),
+        ("child", "clusters"),
     ],
 )
 def test_clusters_are_called_what_their_column_is_called(column, unit):

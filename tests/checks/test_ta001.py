@@ -41,6 +41,11 @@ def test_a_figure_just_below_is_not_rounded_up(check, errors, trials):
     assert float(shown) < 10
 
 
+def test_the_figure_of_several_entries_is_no_equation(check):
+    message = check(estimate(ErrorCount([3, 0], 120), method="wilson")).message
+    assert message.startswith("n e (1 - e) down to 0, below 10 (Hodges & Lehmann 1970) in all 2 comparisons: ")
+
+
 def test_the_remedy_needs_no_normal_approximation(check, quiet):
     message = check(fails()).message
     assert message.startswith("n e (1 - e) = 2.92, below 10 (Hodges & Lehmann 1970): the normal approximation is poor.")

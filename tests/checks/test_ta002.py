@@ -29,7 +29,7 @@ def test_it_needs_at_most_half_the_examples_of_hodges_and_lehmann():
 
 def test_the_remedy_has_no_minimum(check, quiet):
     assert check(fails()).message.startswith(
-        "errors or successes, whichever are fewer: 3, below 5 (Anderson & Sclove 1986):"
+        "the smaller of errors and successes is 3, below 5 (Anderson & Sclove 1986):"
     )
     assert "method='jeffreys'" in check(fails()).message
     assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))

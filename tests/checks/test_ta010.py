@@ -53,10 +53,10 @@ def test_a_method_not_to_use_gives_its_reason_and_names_the_defaults(method):
     # The test and the interval may both have this status: then there are two messages.
     messages = [each.message for each in answer.checks if each.code == "TA010"]
     defaults = {
-        ErrorCount: {"jeffreys", "clopper-pearson"},
-        PairedTable: {"mcnemar-mid-p", "tango"},
-        IndependentCounts: {"fisher-mid-p", "miettinen-nurminen"},
-    }[method.evidence]
+        ErrorCount: {"test": {"jeffreys", "clopper-pearson"}, "interval": {"jeffreys", "clopper-pearson"}},
+        PairedTable: {"test": {"mcnemar-mid-p"}, "interval": {"tango"}},
+        IndependentCounts: {"test": {"fisher-mid-p"}, "interval": {"miettinen-nurminen"}},
+    }[method.evidence][method.gives]
     start = f"do not use '{method.name}': {method.rationale}. "
     (remedy,) = (message.removeprefix(start) for message in messages if message.startswith(start))
     assert set(re.findall(r"(?:method|interval)='([^']*)'", remedy)) == defaults
@@ -78,6 +78,11 @@ def test_the_defaults_that_the_message_names_are_the_defaults():
     ):
         answer = compare(evidence)
         assert (answer.method, answer.interval.method) == (test, interval)
+
+
+def test_the_message_does_not_name_an_interval_that_is_in_use():
+    (message,) = (check.message for check in compare(TABLE, method="interval-overlap").checks if not check.holds)
+    assert message.endswith(" Use method='mcnemar-mid-p'.")
 
 
 def test_the_methods_not_to_use_are_these():

@@ -37,6 +37,10 @@ def test_without_any_the_strata_s_limits_are_squared_and_added(check):
     assert "squared and added instead" in check(answer).message
 
 
+def test_the_requirement_counts_strata(check):
+    assert check(holds()).message == "both errors and successes in 1 of the strata, at least 1"
+
+
 def test_the_normal_interval_has_width_0(check):
     """So the remedy is more examples, not another method."""
     strata = StratifiedCount([0, 0], [100, 50], [0.9, 0.1])

@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from tellapart import PairedTable, compare
+from tellapart.gate import judge
 
 
 def fails():
@@ -80,6 +81,8 @@ def test_the_remedy_helps_with_these_data(check, quiet, four, options, remedy):
 
 def test_one_pair_is_singular(check):
     assert check(compare(PairedTable(3, 1, 0, 92))).message.startswith("1 discordant pair, fewer than 10")
+    judgement = judge(PairedTable(0, 1, 0, 99), margin=0.05)  # an entry of an array
+    assert check(judgement.together.comparison).message.startswith("1 discordant pair, fewer than 10")
 
 
 def test_arrays_are_checked_entry_by_entry(check, carriers):

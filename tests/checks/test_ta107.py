@@ -29,6 +29,10 @@ def test_any_discordant_pair_gives_a_lower_bound(check):
     assert not check(compare(PairedTable(4, 0, 0, 40), **options)).holds
 
 
+def test_the_number_of_pairs_is_not_an_apposition(check):
+    assert check(holds()).message == "enough discordant pairs to bound the odds ratio (1, at least 1 needed)"
+
+
 def test_the_remedy_has_both_limits(check, quiet):
     assert check(fails()).remedy == "Use interval='unconditional' for the difference."
     for name in ("tango", "unconditional"):

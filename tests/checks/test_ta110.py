@@ -49,6 +49,16 @@ def test_the_message_shows_the_p_value_without_a_minus(check):
     assert check(fails()).remedy == "Test more examples: the test needs at least 5 discordant pairs."
 
 
+def test_without_discordant_pairs_p_is_1_and_one_remedy_asks_for_examples(check):
+    answer = answer_of(0)
+    assert check(answer).message == (
+        "p is always 1 with so few discordant pairs: the test cannot reject. Test more examples: the test needs at"
+        " least 5 discordant pairs."
+    )
+    (of_interval,) = (each for each in answer.checks if each.code == "TA104")
+    assert of_interval.remedy == "Use interval='unconditional'."
+
+
 def test_arrays_are_checked_entry_by_entry(check, carriers):
     assert check(answer_of([4, 5])).holds.tolist() == [False, True]
     assert carriers == {"mcnemar-mid-p"}

@@ -48,7 +48,9 @@ def test_without_errors_the_interval_is_the_whole_range(check):
 
 
 def test_the_remedy_counts_errors(check, quiet):
-    assert "a single one (plan='holdout'), whose errors are counted" in check(fails()).message
+    assert (
+        "Use more examples, or a single test set (plan='holdout'), whose errors are counted" in check(fails()).message
+    )
     answer = estimate(Resamples.from_scores([1.0], plan="holdout", examples=150), method="holdout")
     assert quiet(answer)
     assert 0 < answer.interval.width < 0.1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tellapart import Outcomes, compare
+from tellapart import Outcomes, compare, estimate
 
 
 def analyse(sizes, **options):
@@ -29,6 +29,12 @@ def test_clusters_count_by_their_weight(check, sizes, figure):
     result = check(analyse(sizes))
     assert result.figure == pytest.approx(figure)
     assert result.holds == (figure >= 10)
+
+
+def test_without_a_test_the_interval_is_unreliable(check):
+    codes = np.repeat(np.arange(6), 5)
+    answer = estimate(Outcomes.from_scores(np.arange(30) % 4 > 0, clusters=codes, metric="score"))
+    assert "fewer than 10: the interval may miss the true value 2-3 times too often. " in check(answer).message
 
 
 def test_the_remedy_depends_on_the_clusters_that_differ(check, quiet):

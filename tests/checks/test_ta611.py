@@ -21,6 +21,11 @@ def test_for_recall_only_pairs_of_the_class_count(check):
     assert check(compare(fails().evidence, metric="specificity", method="tango")).figure == 120
 
 
+def test_one_pair_is_singular(check):
+    answer = compare(PairedConfusion([[[90, 60], [60, 20]], [[2, 1], [0, 6]]]), metric="recall", method="tango")
+    assert check(answer).message.startswith("1 effective discordant pair for this metric, fewer than 10: ")
+
+
 def test_pairs_count_by_their_weight(check):
     """With costs of 1 and of 100, a hundred cheap discordant pairs hardly count beside four expensive ones."""
     pair = PairedConfusion([[[500, 50], [50, 100]], [[10, 2], [2, 186]]])

@@ -25,6 +25,10 @@ def test_the_figure_is_the_number_of_different_scores(check):
     assert check(estimate(ClassScores.from_scores(TRUTH, LABELS + (SCORES > 2)))).holds
 
 
+def test_the_requirement_has_the_number_once(check):
+    assert check(holds()).message == "the scores of every model have at least 3 different values"
+
+
 def test_the_auc_of_labels_is_their_balanced_accuracy():
     """By hand: the ROC curve has one inner point, so its area is that of two triangles and a rectangle."""
     sensitivity, specificity = LABELS[TRUTH == 1].mean(), 1 - LABELS[TRUTH == 0].mean()

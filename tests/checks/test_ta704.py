@@ -23,7 +23,8 @@ def holds():
 def test_the_figure_counts_data_sets_left_out(check, method):
     answer = analyse([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
     assert check(answer).figure == -2
-    assert "because a score is missing: 2" in check(answer).message
+    assert check(answer).message.startswith("2 data sets left out because a score is missing: the comparison favours")
+    assert check(fails()).message.startswith("1 data set left out")
 
 
 def test_the_other_data_sets_are_compared():

@@ -34,6 +34,11 @@ def test_the_figure_counts_learners_not_linked_to_the_first(check, rows, figure)
     assert check(analyse(rows)).figure == figure
 
 
+def test_the_message_has_the_number_of_learners(check):
+    start = "2 learners not linked to the first one by shared data sets: no comparison with it is possible."
+    assert check(fails()).message.startswith(start)
+
+
 def test_p_is_1_between_groups():
     answer = fails()
     across = [name in {("A", "C"), ("A", "D"), ("B", "C"), ("B", "D")} for name in answer.names]

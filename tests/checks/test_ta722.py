@@ -29,6 +29,10 @@ def test_the_figure_counts_data_sets_without_spread(check):
     assert check(holds()).figure == 0
 
 
+def test_the_message_has_the_number_of_data_sets(check):
+    assert check(fails()).message.startswith("2 data sets with constant runs or a single run: the variance")
+
+
 def test_a_data_set_without_scores_passes(check):
     def missing(scores):
         scores[3, 1] = np.nan

@@ -31,7 +31,7 @@ AND_SO = ": the approximation is poor. Use method='jeffreys'."
 
 
 def test_many_are_counted():
-    assert check([1, 20, 3]).message == f"M·e·(1−e) = down to 1, below 10 in 2 of 3 comparisons{AND_SO}"
+    assert check([1, 20, 3]).message == f"M·e·(1−e) down to 1, below 10 in 2 of 3 comparisons{AND_SO}"
     assert check([1, 1]).message == f"M·e·(1−e) = 1, below 10 in all 2 comparisons{AND_SO}"
     assert check([11, 20]).message == "M·e·(1−e) = 11 ≥ 10"
     assert check([[20, 1], [20, 20]]).message == f"M·e·(1−e) = 1, below 10 in 1 of 4 comparisons{AND_SO}"
@@ -40,7 +40,7 @@ def test_many_are_counted():
 def test_pairs_are_named():
     pairs = (("a", "b"), ("a", "c"), ("b", "c"))
     assert check([20, 1, 20], pairs=pairs).message == f"M·e·(1−e) = 1, below 10 for a and c{AND_SO}"
-    some = "M·e·(1−e) = down to 1, below 10 in 2 of 3 pairs (a and c, b and c)"
+    some = "M·e·(1−e) down to 1, below 10 in 2 of 3 pairs (a and c, b and c)"
     assert check([20, 1, 3], pairs=pairs).message == f"{some}{AND_SO}"
     assert check([1, 1, 1], pairs=pairs).message == f"M·e·(1−e) = 1, below 10 in all 3 pairs{AND_SO}"
     assert check([20, 11, 13], pairs=pairs).message == "M·e·(1−e) = 11 ≥ 10"
@@ -49,7 +49,7 @@ def test_pairs_are_named():
 def test_all_pairs_of_some_models_are_named_by_the_models():
     pairs = (("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d"))
     some = check([1, 2, 20, 3, 20, 20], pairs=pairs)
-    assert some.message == f"M·e·(1−e) = down to 1, below 10 in the 3 pairs of a, b and c{AND_SO}"
+    assert some.message == f"M·e·(1−e) down to 1, below 10 in the 3 pairs of a, b and c{AND_SO}"
 
 
 def test_many_pairs_are_cut_short():
@@ -58,6 +58,24 @@ def test_many_pairs_are_cut_short():
     named = "in 9 of 10 pairs (a and z, b and z, c and z and 6 more)"
     assert many.message == f"M·e·(1−e) = 1, below 10 {named}{AND_SO}"
     assert many[3].message == f"M·e·(1−e) = 1, below 10{AND_SO}"
+
+
+@pytest.mark.parametrize(
+    ("violation", "shown"),
+    [
+        ("{figure} pairs, fewer than 10", "1 pair, fewer than 10"),
+        ("{figure} effective discordant pairs for it", "1 effective discordant pair for it"),
+        ("the outcome of {figure} data sets", "the outcome of 1 data set"),
+        ("the sum is {figure} times the largest", "the sum is 1 times the largest"),
+        ("{figure} of the classes", "1 of the classes"),
+        ("varies by {figure} between test sets", "varies by 1 between test sets"),
+    ],
+)
+def test_what_is_counted_is_singular_after_1(violation, shown):
+    assert check(1, violation=violation).statement.removesuffix(": the approximation is poor") == shown
+    assert check(2, violation=violation).state("2").startswith(violation.format(figure="2"))
+    several = check([1, 3], violation="{figure} pairs", so="")
+    assert several.statement == "down to 1 pair in all 2 comparisons"
 
 
 def test_the_size_of_a_figure_keeps_its_exponent():

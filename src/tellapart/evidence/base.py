@@ -321,12 +321,17 @@ class Evidence(Shaped):
         """Return the default method for a goal ("interval", "test", …); it depends on the design, not on the data."""
         return self.defaults[goal if goal in self.defaults or goal != "estimate" else "interval"]
 
-    def recommend(self) -> str:
-        """Return which defaults to use instead of an unsuitable method, as a sentence; empty if there are none."""
+    def recommend(self, gives: str = "") -> str:
+        """Return which defaults to use instead of an unsuitable method, as a sentence; empty if there are none.
+
+        With `gives`, "test" or "interval", only the default of that kind.
+        """
         test, interval = self.defaults.get("test"), self.defaults.get("interval")
         if "against" in self.accepts and test and interval:  # `method` names the interval of an estimate
             return f"Use method={interval!r} for an interval, or method={test!r} for a test."
-        options = [f"{name}={value!r}" for name, value in (("method", test), ("interval", interval)) if value]
+        choices = {"test": ("method", test), "interval": ("interval", interval)}
+        wanted = [choices[gives]] if gives in choices else choices.values()
+        options = [f"{name}={value!r}" for name, value in wanted if value]
         return f"Use {' or '.join(options)}." if options else ""
 
     @property

@@ -404,7 +404,7 @@ class Resamples(OfLearners):
         # The 5x2cv test takes no margin and has no interval.
         return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
 
-    def recommend(self) -> str:
+    def recommend(self, gives: str = "") -> str:
         """Return which methods to use instead of an unsuitable one, as a sentence."""
         return (
             "Use method='corrected-resampled-t' to compare learners, or method='corrected-t-interval' to estimate one."

@@ -430,7 +430,7 @@ class ScoreTable(OfLearners):
         """Return the answers to the questions of `advise` that the table determines."""
         return {"domains": "many", "subject": "learner", "task": "choose", "models": len(self.learners)}
 
-    def recommend(self) -> str:
+    def recommend(self, gives: str = "") -> str:
         """Return no recommendation."""
         return ""
 

@@ -122,7 +122,7 @@ class TrainingSets(OfLearners):
         known |= {"stochastic": True} if self.varies == "seed" else {}
         return {"domains": "one", "subject": "learner", "data": "much"} | known
 
-    def recommend(self) -> str:
+    def recommend(self, gives: str = "") -> str:
         """Return which methods to use instead of an unsuitable one, as a sentence."""
         return "Use method='quasi-f' to compare learners, or method='crossed-interval' to estimate one."
 

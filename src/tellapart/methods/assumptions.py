@@ -9,7 +9,6 @@ over many data sets. A code keeps its meaning.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -121,7 +120,7 @@ class Assumption(Criterion):
         return Check(
             code=self.code,
             requirement=self.requirement,
-            violation=_agree_in_number(_write_wording(self.violation, evidence, context), figure),
+            violation=_write_wording(self.violation, evidence, context),
             title=self.title,
             so=_write_wording(self.so, evidence, context),
             remedy=_write_wording(self.remedy, evidence, context),
@@ -137,13 +136,6 @@ class Assumption(Criterion):
 def _write_wording(wording: Wording, evidence: Evidence, context: Context) -> str:
     """Return the wording for this evidence."""
     return wording(evidence, context) if callable(wording) else wording
-
-
-def _agree_in_number(violation: str, figure: Any) -> str:
-    """Return the violation with the noun after {figure} in the singular if the figure is 1: "1 discordant pair"."""
-    if np.ndim(figure) or figure != 1:
-        return violation
-    return re.sub(r"(?<=\{figure\} )((?:(?!of\b)\w+ )?\w{2,}[^s\W])s\b", r"\1", violation)
 
 
 def check_assumptions(assumptions: tuple[Assumption, ...], evidence: Evidence, context: Context) -> tuple[Check, ...]:
@@ -265,9 +257,15 @@ def has_width(code: str, parameter: str, remedy: Remedy) -> Assumption:
 
 def can_reject(code: str, smallest: Figure, units: str, remedy: Remedy) -> Assumption:
     """Return the assumption that the smallest p-value attainable with so many units ("clusters") is below alpha."""
+
+    def describe_violation(evidence: Any, context: Context) -> str:
+        if np.all(np.equal(smallest(evidence, context), 1)):
+            return f"p is always 1 with so few {units}"
+        return f"the smallest p-value attainable with these {units} is {{size}}, not below alpha"
+
     return reaches_alpha(code, smallest, strict=True).state(
         f"the smallest p-value attainable with these {units}{{size:, #,}} is below alpha",
-        f"the smallest p-value attainable with these {units} is {{size}}, not below alpha",
+        describe_violation,
         remedy,
         title=f"few {units}",
         so="the test cannot reject",

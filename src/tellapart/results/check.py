@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,8 @@ from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
 
 _NAMED = 5  # most entries that a failed check names
+# A figure, at most two adjectives, and a plural: "{figure} effective discordant pairs"; not "{figure} of the classes".
+_COUNTED = re.compile(r"(\{(?:figure|size)\} (?:(?!(?:of|in|between)\b)\w+ ){0,2}?(?!times\b)\w{2,}[^s\W])s\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,6 +68,10 @@ class Check(Shaped):
         """Return the requirement, or the violation and its consequence."""
         sentence = self.requirement if np.all(self.holds) else self.violation
         size = figure.replace(" -", " ").removeprefix("-")  # but not the minus of an exponent
+        if size.rpartition(" ")[2] == "1":
+            sentence = _COUNTED.sub(r"\1", sentence)
+        if " " in size:  # "n e (1 - e) down to 2.92"
+            sentence = sentence.replace("= {figure}", "{figure}")
         so = f": {self.so}" if self.so and not np.all(self.holds) else ""
         return f"{sentence.format(figure=figure, size=size)}{where}{so}"
 

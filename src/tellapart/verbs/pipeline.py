@@ -491,16 +491,18 @@ def _collect_assumptions(methods: tuple[Offer, ...]) -> tuple[Any, ...]:
     return tuple(assumption for method in methods for assumption in method.assumes)
 
 
-def _recommend_defaults(evidence: Evidence) -> str:
-    """Return the remedy for an unsuitable method: the defaults of the evidence."""
-    return evidence.recommend() or "Leave `method` out for the default."
-
-
 def _check_standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
-    """Return the failed checks of methods that should not be used, each once."""
-    forbidden = [method for method in methods if method.standing == Standing.FORBIDDEN]
-    remedy = _recommend_defaults(evidence) if forbidden else ""
-    return tuple(check for method in dict.fromkeys(forbidden) for check in standing_check(method, evidence, remedy))
+    """Return the failed checks of methods that should not be used; the remedy of a test or an interval alone is one."""
+    forbidden = dict.fromkeys(method for method in methods if method.standing == Standing.FORBIDDEN)
+    return tuple(
+        check
+        for method in forbidden
+        for check in standing_check(
+            method,
+            evidence,
+            evidence.recommend(method.gives if len(methods) > 1 else "") or "Leave `method` out for the default.",
+        )
+    )
 
 
 def note_of_looks(request: Request) -> tuple[Note, ...]:

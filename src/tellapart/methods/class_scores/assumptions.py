@@ -104,7 +104,7 @@ RANKS_CAN_REJECT = reaches_alpha("TA627", all_one_way(_count_swaps_that_matter))
     so="the test cannot reject",
 )
 MORE_THAN_TWO_SCORES = at_least("TA628", 3, _different_scores).state(
-    "the scores of every model have {figure} or more different values{figure:, at least 3}",
+    "the scores of every model have at least 3 different values",
     "the scores of a model have only {figure} different values",
     "Use scores, or metric='balanced-accuracy'.",
     title="labels, not scores",

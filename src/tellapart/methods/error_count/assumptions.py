@@ -58,8 +58,8 @@ HODGES_LEHMANN = at_least("TA001", 10, _variance_times_trials, reference="hodges
     so=_POOR,
 )
 ANDERSON_SCLOVE = at_least("TA002", 5, _rarer_outcomes, reference="anderson1986").state(
-    "errors or successes, whichever are fewer:{figure: #, which is} at least 5 (Anderson & Sclove 1986)",
-    "errors or successes, whichever are fewer: {figure}, below 5 (Anderson & Sclove 1986)",
+    "the smaller of errors and successes{figure: is #, which} is at least 5 (Anderson & Sclove 1986)",
+    "the smaller of errors and successes is {figure}, below 5 (Anderson & Sclove 1986)",
     _use_exact_methods("TA002"),
     title=_FEW,
     so=_POOR,

@@ -96,6 +96,13 @@ def _sign_flip_can_reject(outcomes: Any, context: Context) -> bool:
     return bool(np.all(_count_nonzero_differences(outcomes, context) >= _count_flips_to_reject(context)))
 
 
+def _affected_by_few_clusters(outcomes: Any, context: Context) -> str:
+    """Return how few clusters affect the test, or without one the interval."""
+    if carriers("TA510", outcomes, context)[0]:
+        return "the test may reject 2-3 times too often"
+    return "the interval may miss the true value 2-3 times too often"
+
+
 def _wild_cluster_can_reject(outcomes: Any, context: Context) -> bool:
     """Whether 'wild-cluster' can replace the test and reach alpha: enough clusters differ from the null value."""
     if not carriers("TA510", outcomes, context)[0]:
@@ -269,7 +276,7 @@ ENOUGH_CLUSTERS = at_least("TA510", _FEW_CLUSTERS, _effective_clusters).state(
     "{figure} effective clusters, fewer than 10",
     _add_clusters,
     title="few clusters",
-    so="the test may reject 2-3 times too often",
+    so=_affected_by_few_clusters,
 )
 MANY_CLUSTERS = at_least("TA511", 40, _effective_clusters).state(
     "{figure} effective clusters{figure: ≥ 40}",
@@ -350,7 +357,7 @@ NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
     "predicted probability 0 for the outcome of {size} examples",
     "Use metric='brier', or smooth the probabilities.",
     title="probability of 0",
-    so="their log loss is set to 36.04",
+    so="the log loss is set to 36.04",
 )
 # On every method whose answer a few large values could decide.
 NO_LONG_TAIL = (NO_DOMINANT_EXAMPLE, NOT_CLIPPED)

@@ -80,11 +80,14 @@ def _sum_by_code(codes: IntArray, weights: FloatArray) -> FloatArray:
     return np.bincount(codes, weights=weights).astype(np.float64)
 
 
+# One or two words with a vowel in each, so that "grp" is not a noun.
+_NOUN = re.compile(r"(?=\w*[aeiouy])[a-z]{3,}(?: (?=\w*[aeiouy])[a-z]{3,})?")
+_IRREGULAR = re.compile(r"(?:[sjqv]|fe?|man|child|foot|mouse|people|data|media|dex|trix)$")  # "s": perhaps a plural
 _SUFFIX = re.compile(r"[ _-](?:id|ids|name|key|no|nr|number|index|idx|uuid)$|(?<=[a-z])(?:Id|ID)$")
 
 
 def name_clusters(outcomes: Outcomes) -> str:
-    """Return what several clusters are called, from the name of their column: "clusters" if that is not a noun.
+    """Return what several clusters are called, from the name of their column: "clusters" if it has no regular plural.
 
     Examples
     --------
@@ -95,7 +98,7 @@ def name_clusters(outcomes: Outcomes) -> str:
     if outcomes.clusters is None:
         return "examples"
     noun = _SUFFIX.sub("", outcomes.clustered_by).replace("_", " ").lower()
-    if not re.fullmatch(r"[a-z]{3,}(?: [a-z]{3,})?", noun) or noun.endswith("s"):
+    if not _NOUN.fullmatch(noun) or _IRREGULAR.search(noun):
         return "clusters"
     if noun.endswith(("ch", "sh", "x", "z")):
         return f"{noun}es"

@@ -70,7 +70,14 @@ def _replace_for_few_pairs(table: Any, context: Context) -> str:
         return "Test more examples."
     choices = ["method='mcnemar-mid-p'"] * of_test
     choices += [f"interval='{_interval_for_few(table)}'"] * (of_interval or not of_test)
-    return f"Use {' and '.join(choices)}, or test more examples."
+    also = "" if _another_check_asks_for_examples(table, context) else ", or test more examples"
+    return f"Use {' and '.join(choices)}{also}."
+
+
+def _another_check_asks_for_examples(table: Any, context: Context) -> bool:
+    """Return whether the test cannot reject, so that the remedy of its own check is to test more examples."""
+    weight = {"mcnemar-mid-p": _MID_P, "mcnemar-exact": _EXACT}.get("" if context.test is None else context.test.method)
+    return weight is not None and not _can_reject(table.disagreements, context, weight)
 
 
 def _replace_exact_test(table: Any, context: Context) -> str:
@@ -122,7 +129,7 @@ SOME_AGREEMENT = at_least("TA106", 0.2, lambda table, _: (table.examples - table
     rule="agreement on at least 20% of the examples",
 )
 SOME_DISAGREEMENT = at_least("TA107", 1, _discordant_pairs_for_bound).state(
-    "enough discordant pairs for a bound of the odds ratio{figure:, #}",
+    "enough discordant pairs to bound the odds ratio{figure: (#, at least 1 needed)}",
     _name_missing_pair,
     _use_interval_of_difference,
     title="unbounded odds ratio",

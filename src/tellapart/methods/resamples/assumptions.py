@@ -156,6 +156,7 @@ _NO_SPREAD = "p is 1 and the interval is the whole range"
 _SAME_LOSS = "the interval is the whole range"
 _TEST_MORE = "Test more examples."
 _ERRORS_OF_ONE_SET = "Use larger test sets, or a single one (plan='holdout'), whose errors are counted."
+_ERRORS_OF_MORE_EXAMPLES = "Use more examples, or a single test set (plan='holdout'), whose errors are counted."
 
 CHOOSES_ONLY = is_true("TA400", lambda *_: False).state(
     "the method has a p-value",
@@ -462,7 +463,7 @@ SETS_DIFFER = varies("TA424", lambda resamples, _: _range_of_losses(resamples)).
 LOSSES_DIFFER = varies("TA425", _pooled_variance).state(
     "the loss varies between examples{figure: (variance #)}",
     "the loss is the same for every example",
-    _ERRORS_OF_ONE_SET,
+    _ERRORS_OF_MORE_EXAMPLES,
     title="constant loss",
     so=_SAME_LOSS,
 )
@@ -506,7 +507,7 @@ FLAT_ERROR_CURVE = at_least("TA435", 0, _margin_of_learning_curve).state(
 SAMPLES_DIFFER = varies("TA436", lambda resamples, _: _range_of_losses(_bootstrap_samples(resamples))).state(
     "the loss varies between bootstrap samples{figure:, by up to #}",
     "the loss is the same for every bootstrap sample",
-    _ERRORS_OF_ONE_SET,
+    _ERRORS_OF_MORE_EXAMPLES,
     title="constant loss",
     so=_SAME_LOSS,
 )

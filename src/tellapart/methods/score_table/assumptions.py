@@ -101,7 +101,7 @@ FEW_TIES = at_least("TA703", 0.5, _share_of_differing_data_sets).state(
 SIGNS_OF_DIFFERENCES = (SOME_DATA_SET_DIFFERS, DATA_SETS_CAN_REJECT, FEW_TIES)
 EVERY_DATA_SET_SCORED = at_most("TA704", 0, lambda table, _: len(table.datasets) - table.compared).state(
     "both learners have a score on every data set",
-    "data sets left out because a score is missing: {size}",
+    "{size} data sets left out because a score is missing",
     "Run what is missing, or enter the score of guessing if a learner failed.",
     title="missing scores",
     so="the comparison favours a learner that failed there",
@@ -187,8 +187,7 @@ def _independent_of_pool(code: str, ranks: str, method: str, incomplete: str = "
 
     return at_most(code, 0, count_changed_verdicts, reference="benavoli2016").state(
         f"no comparison of two learners by {ranks} changes if another learner is left out",
-        f"comparisons by {ranks} that change if another learner is left out: {{size}} (unadjusted; Benavoli et"
-        " al. 2016)",
+        f"leaving out another learner changes {{size}} comparisons by {ranks} (unadjusted; Benavoli et al. 2016)",
         "Use method='wilcoxon-signed-rank', which compares two learners by their own scores.",
         title="pool-dependent ranks",
         so="they depend on the other learners in the pool",
@@ -245,7 +244,7 @@ INDEPENDENT_OF_POOL_QUADE = _independent_of_pool("TA714", "weighted ranks", "qua
 INDEPENDENT_OF_POOL_ALIGNED = _independent_of_pool("TA715", "aligned ranks", "aligned-ranks")
 ENOUGH_DATA_SETS_FOR_RANKS = at_least("TA716", 10, _ranking_data_sets, reference="demsar2006").state(
     "{figure} data sets rank the learners{figure:, which is at least 10} (Demšar 2006)",
-    "{figure} data sets that rank the learners, fewer than 10 (Demšar 2006)",
+    "{figure} data sets without ties of all learners, fewer than 10 (Demšar 2006)",
     _enumerate_rankings,
     title="few data sets",
     so="the p-value is a rough approximation",
@@ -262,11 +261,11 @@ ONE_SCALE_FOR_RANKS = at_least("TA717", 0.1, _ratio_of_ranges).state(
 )
 LEARNERS_MEET = at_most("TA718", 0, _unlinked_learners).state(
     "all learners are linked by shared data sets",
-    "learners not linked to the first one by shared data sets: {size}",
+    "{size} learners not linked to the first one by shared data sets",
     "Run a learner of each group on the data sets of the others; method='wilcoxon-signed-rank' compares pairs that"
     " share data sets.",
     title="unlinked learners",
-    so="they cannot be compared with it",
+    so="no comparison with it is possible",
 )
 
 # --- The runs of each data set ------------------------------------------------------------------------------
@@ -323,10 +322,10 @@ DATA_SETS_OUTWEIGH_PRIOR = at_least("TA721", 10, lambda table, _: table.compared
 )
 RUNS_HAVE_SPREAD = at_most("TA722", 0, _data_sets_without_spread(0)).state(
     "the runs of every data set vary",
-    "data sets whose runs do not vary, or with a single run: {size}",
+    "{size} data sets with constant runs or a single run",
     _EQUAL_WEIGHTS,
     title="constant runs",
-    so="the variance of the other data sets is used for them",
+    so="the variance of the other data sets is used instead",
 )
 NO_DOMINANT_DATA_SET = at_least("TA723", 0.5, _weight_of_others).state(
     "no data set has more than half of the weight{figure: (the others have #)}",
@@ -370,10 +369,10 @@ ENOUGH_DRAWS = at_least(
 )
 DATA_SETS_HAVE_SPREAD = at_most("TA728", 0, _data_sets_without_spread(1)).state(
     "the runs of every data set vary",
-    "data sets whose runs do not vary: {size}",
+    "{size} data sets with constant runs",
     _EQUAL_WEIGHTS,
     title="constant runs",
-    so="the smallest variance of the others is used for them; without any, p is 1",
+    so="the smallest variance of the others is used instead; without any, p is 1",
 )
 ENOUGH_FOR_A_SPREAD = at_least("TA729", 5, lambda table, _: table.compared, reference="gelman2006").state(
     "{figure} data sets with scores of both{figure:, which is at least 5}",

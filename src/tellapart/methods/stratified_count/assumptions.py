@@ -21,12 +21,12 @@ def _strata_with_spread(strata: Any, _: Context) -> Numbers:
 
 
 STRATA_HAVE_SPREAD = at_least("TA014", 1, _strata_with_spread).state(
-    "{figure} strata have both errors and successes",
+    "both errors and successes in {figure} of the strata{figure:, at least 1}",
     "no stratum has both errors and successes",
     "Test more examples in every stratum.",
     title="uniform strata",
     so="Yan and Su's weights are 0/0, and Wilson's limits of the strata are squared and added instead",
-    rule="at least 1 stratum has both errors and successes",
+    rule="both errors and successes in at least 1 stratum",
 )
 STRATA_HAVE_ROOM = at_least("TA015", 5, _fewest_of_a_kind).state(
     "fewest errors or successes in any stratum:{figure: #, which is} at least 5",
