@@ -306,7 +306,7 @@ def test_a_ranking_has_the_power_at_a_specified_difference():
 
 
 def test_demsars_learners_are_in_the_order_of_his_paper():
-    """Demšar 2006, section 3.2.2: mean ranks 3.143, 2.000, 2.893 and 1.964, after breaking a tie caused by his rounding."""
+    """Demšar 2006, section 3.2.2: mean ranks 3.143, 2.000, 2.893 and 1.964, after a tie by rounding is broken."""
     table = ta.read_scores(DEMSAR, metric="auc")
     ranking = ta.compare(table)
     order = [ranking.models[index] for index in np.argsort(ranking.levels)]

@@ -163,7 +163,7 @@ def test_a_few_identical_answers_never_show_a_margin(interval, hypothesis):
     five = PairedTable(0, 0, 0, 5) if interval.evidence is PairedTable else IndependentCounts.from_counts(0, 5, 0, 5)
     answer = compare(five, margin=0.02, hypothesis=hypothesis, interval=interval.name)
     assert not answer.rejected
-    assert "not shown at alpha" in answer.words
+    assert answer.better is None
 
 
 # --- What other packages print on such input (each with the right answer) ---
@@ -197,13 +197,16 @@ def test_three_of_three_against_none_of_three():
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: PairedTable(1, -2, 3, 4), "only_a_wrong must hold counts, but has -2"),
-        (lambda: PairedTable(1, math.nan, 3, 4), "only_a_wrong must hold counts, but has nan"),
+        (lambda: PairedTable(1, -2, 3, 4), "`only_a_wrong` must be whole numbers of 0 or more, got -2."),
+        (lambda: PairedTable(1, math.nan, 3, 4), "`only_a_wrong` must be whole numbers of 0 or more, got nan."),
         (lambda: PairedTable(0, 0, 0, 0), "at least one example"),
-        (lambda: IndependentCounts.from_counts(11, 10, 0, 10), "errors must not exceed trials"),
-        (lambda: IndependentCounts.from_counts(0, 0, 0, 10), "trials must be at least 1"),
+        (lambda: IndependentCounts.from_counts(11, 10, 0, 10), "`errors` must be at most `trials`, got 11 of 10."),
+        (lambda: IndependentCounts.from_counts(0, 0, 0, 10), "`trials` must be at least 1, got 0."),
         (lambda: PairedTable.from_predictions([1, 0, 1], [1, 0], [1, 0, 1]), "predictions_a"),
-        (lambda: PairedTable.from_correct([1, math.nan, 1], [1, 0, 1]), "a has a missing label"),
+        (
+            lambda: PairedTable.from_correct([1, math.nan, 1], [1, 0, 1]),
+            "must have no missing labels, got one at position 1.",
+        ),
     ],
     ids=["negative", "NaN", "nothing", "11 of 10", "0 of 0", "lengths", "NaN outcome"],
 )
@@ -266,14 +269,17 @@ def assert_same(one, alone):
             for name in here:
                 _close(here[name], there[name])
         elif field.name == "checks":
-            assert [check.code for check in here] == [check.code for check in there]
+            assert [(check.code, check.title) for check in here] == [(check.code, check.title) for check in there]
             assert [check.holds for check in here] == [check.holds for check in there]
-            assert [check.message for check in here] == [check.message for check in there]
+            for check, expected in zip(here, there, strict=True):
+                _close(check.figure, expected.figure)
         else:
             _close(here, there)
     assert one.better == alone.better
     assert one.words == alone.words
-    assert one.rows() == alone.rows()
+    # A caution of many entries has one remedy for all.
+    here, there = ([row for row in each.display(verbose=True).rows if row.label != "caution"] for each in (one, alone))
+    assert here == there
 
 
 def _slots(part):
@@ -289,9 +295,9 @@ def _close(here, there):
 
 def test_words_of_many_count_them():
     many = PairedTable([20, 0, 0], [25, 0, 40], [10, 0, 1], [45, 9, 0])
-    assert compare(many).words == "2 of 3 differ (mcnemar-mid-p, alpha = 0.05, each by itself)."
-    assert "are shown to be non-inferior" in compare(many, margin=0.1).words
+    assert compare(many).words.startswith("2 of 3 comparisons are significant")
     assert compare(many).better.tolist() == ["B", None, "B"]
+    assert compare(many, margin=0.1).words.startswith("2 of 3 comparisons ")
 
 
 def test_a_hundred_thousand_tables_are_one_pass():
@@ -444,7 +450,8 @@ def test_no_metric_degenerates_without_a_named_reason(method):
             assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
             assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
         given_ = Context(interval=answer if method.gives == "interval" else None)
-        reasons = [check.holds for check in check_assumptions(method.assumes, held, given_) if check.code in UNDEFINED]
+        needed = tuple(assumption for assumption in method.assumes if assumption.code in UNDEFINED)
+        reasons = [check.holds for check in check_assumptions(needed, held, given_)]
         if undefined.any():
             assert np.array_equal(np.all(reasons, axis=0), ~undefined), held.metric
 

@@ -285,11 +285,11 @@ def test_many_paired_confusions():
         ([[1, -2], [3, 4]], "`counts` must be whole numbers of 0 or more, got -2. Check its sign."),
         (
             [[1, 0.5], [3, 4]],
-            "`counts` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+            "`counts` must be whole numbers of 0 or more, got 0.5.",
         ),
         (
             [[1, np.nan], [3, 4]],
-            "`counts` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+            "`counts` must be whole numbers of 0 or more, got nan.",
         ),
         (
             [[1, 2], [3, 2**53 + 1]],
@@ -345,7 +345,7 @@ def test_the_largest_matrix_is_exact():
         (
             ["1"],
             [1],
-            "`truth` and `predictions` must hold labels of one kind, got texts against numbers. Convert one to the other.",
+            "`truth` and `predictions` must hold labels of one kind, got texts against numbers.",
         ),
         (
             ["a", None],

@@ -65,12 +65,12 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
         (
             3,
             0.5,
-            "`trials` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+            "`trials` must be whole numbers of 0 or more, got 0.5.",
         ),
         (
             3,
             np.nan,
-            "`trials` must be whole numbers of 0 or more, got nan. Leave that entry out, or find out why it is missing.",
+            "`trials` must be whole numbers of 0 or more, got nan.",
         ),
         (3, None, "`trials` must be whole numbers of 0 or more, got"),
         (3, "120", "`trials` must be whole numbers of 0 or more, got"),

@@ -179,7 +179,7 @@ def test_many_tables_at_once():
             ["a", "b"],
             [[True, False]],
             [0.5],
-            "`counts` must be whole numbers of 0 or more, got 0.5. If these are rates, multiply by the number of examples.",
+            "`counts` must be whole numbers of 0 or more, got 0.5.",
         ),
         (["a", "b"], [[True, False]], [-1], "`counts` must be whole numbers of 0 or more, got -1. Check its sign."),
     ],

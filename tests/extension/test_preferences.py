@@ -153,7 +153,7 @@ def test_other_questions_are_refused_by_name(two, several):
         ta.estimate(two)
     with pytest.raises(InvalidOption, match="holm"):
         ta.compare(several, adjust="max-t")
-    with pytest.raises(InvalidEvidence, match="advise knows no question that Preferences is for"):
+    with pytest.raises(InvalidEvidence, match="`evidence` must be of a kind that"):
         ta.advise(two)
     with pytest.raises(InvalidEvidence, match=r"PairedTable.*Preferences"):
         ta.plan(two, difference=0.1, power=0.8)

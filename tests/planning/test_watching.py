@@ -343,7 +343,7 @@ def test_no_clock_is_asked():
         (lambda: Watch.rate(against=5), r"`against` must be between 0 and 1, got 5\. For 5% use 0\.05\."),
         (lambda: Watch.pair(prior=0), "`prior` must be a number κ"),
         (lambda: Watch.rate(prior=2.0), "`prior` must be a pair"),
-        (lambda: Watch.pair(rule="pocock", total=9, prior=2), "is for mcnemar-evalue and beta-binomial-cs, got rule='pocock'"),
+        (lambda: Watch.pair(rule="pocock", total=9, prior=2), "is for mcnemar-evalue and beta-binomial-cs"),
         (lambda: Watch.rate(model=""), r"`model` must be a name, got ''\."),
         (lambda: Watch.pair().add(ErrorCount(1, 2)), "must be one PairedTable"),
         (lambda: Watch.pair().add(PairedTable([1, 2], 1, 1, 1)), r"one of shape \(2,\)"),

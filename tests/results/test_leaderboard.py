@@ -62,6 +62,7 @@ def test_the_leaderboard_in_full():
             "  data      1,000 examples",
             "  test      max-T, all pairs (Westfall & Young 1993), alpha = 0.05; models that",
             "            share a letter are tied",
+            "  interval  Jeffreys (Martin & Hirschberg 1996), one model at a time",
         ]
     )
 
@@ -72,7 +73,7 @@ def test_every_form_has_the_table():
     assert [line[-1] for line in board_of_ties.lines()] == ["a", "ab", "b"]
     markdown = board_of_ties.to_markdown()
     assert "| rank | model | error rate | tied |\n|---|---|---:|---|\n| 1-2 | forest | 7.0% | a |" in markdown
-    assert r"1-2 & forest & 7.0\% & a \\" in board_of_ties.to_latex()
+    assert r"1--2 & forest & 7.0 & a \\" in board_of_ties.to_latex()
     assert board_of_ties._repr_html_().startswith('<div class="tellapart"')
     values = json.loads(board_of_ties.to_json())
     assert [model["rank"] for model in values["models"]] == [[1, 2], [1, 3], [2, 3]]

@@ -275,9 +275,13 @@ def test_the_layout_follows_the_paragraph():
     assert paragraph == RESULTS["pair"].paragraph("markdown")
     assert rest.startswith("**new has a lower error rate than old**")
     assert "\n\n| | |\n|---|---|\n| data |" in rest
-    paragraph, rest = RESULTS["pair"].to_latex().split("\n\n", 1)
+
+
+def test_in_latex_the_paragraph_is_a_comment_below_the_table():
+    table, paragraph = RESULTS["pair"].to_latex().split("\n% ", 1)
     assert paragraph == RESULTS["pair"].paragraph("latex")
-    assert rest.startswith(r"\textbf{new has a lower error rate than old}")
+    assert table.startswith("\\begin{table}\n")
+    assert table.endswith("\n\\end{table}")
 
 
 def test_many_models_are_cut_short():
@@ -300,8 +304,11 @@ def test_a_calibration_gives_the_figures_it_has():
     assert f"rejected a true null hypothesis in {100 * float(result.size.value):.3g}" in text
     assert f"in {100 * float(result.coverage.value.min()):.3g}" in text
     assert "[Tango 1998]" in text
-    limits = RESULTS["simulated"].size
-    assert f"{100 * float(limits.low):.3g} to {100 * float(limits.high):.3g}" in RESULTS["simulated"].paragraph()
+    size = RESULTS["simulated"].size
+    figures = re.search(r"([\d.]+)% \(95% CI ([\d.]+)% to ([\d.]+)%\) of cases", RESULTS["simulated"].paragraph())
+    assert [float(figure) / 100 for figure in figures.groups()] == pytest.approx(
+        [float(size.value), float(size.low), float(size.high)], abs=0.0006
+    )
 
 
 def test_all_keys_are_of_the_bibliography():

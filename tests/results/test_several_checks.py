@@ -14,7 +14,7 @@ NAMES = ("old", "new", "next")
 
 
 def patterns():
-    """Old and new are discordant on 2 examples alone: too few for TA105 to hold (2 · ½² = ½ is the smallest p-value)."""
+    """Old and new are discordant on 2 examples: too few for TA105 to hold (2 · ½² = ½ is the smallest p-value)."""
     right = RNG.random(120) < 0.7
     new = right.copy()
     new[:2] = ~new[:2]

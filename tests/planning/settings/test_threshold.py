@@ -56,8 +56,8 @@ def test_the_size_is_not_a_lucky_one():
 
 def test_words():
     most = max(k for k in range(60) if binom.cdf(k, 700, 0.05) < 0.05)
-    assert plan(against=0.05, error=0.03, examples=700, alternative="less").answer == (
-        f"700 examples show that the error rate is below 5% with {100 * binom.cdf(most, 700, 0.03):.4g}% power if it is 3%."
+    assert plan(against=0.05, error=0.03, examples=700, alternative="less").answer.startswith(
+        f"700 examples show that the error rate is below 5% with {100 * binom.cdf(most, 700, 0.03):.4g}% power"
     )
 
 
