@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ..evidence import Evidence
-from ..figures import Scale, equation, pvalue_text
+from ..figures import Scale, count_text, equation, pvalue_text
 from ..report.blocks import Badge, Block, Cell, Figure, Page, Section, Table, Text, Tile
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
@@ -21,7 +22,14 @@ from ..report.sections.reproduction import reproduce_section
 from ..report.writing import write_page
 from ..results import Check
 from .judging import GroupJudgement, Judgement
-from .wording import GROUP_HEAD, VERDICT_MEANINGS, column_scale, format_group_cells, sort_by_verdict
+from .wording import (
+    GROUP_HEAD,
+    VERDICT_MEANINGS,
+    column_scale,
+    format_group_cells,
+    format_values,
+    sort_by_verdict,
+)
 
 _BADGES: dict[str, Badge] = {"pass": "Pass", "worse": "Worse", "not enough evidence": "Not enough evidence"}
 
@@ -87,8 +95,12 @@ def _build_result_section(judgement: Judgement, rules: str) -> Section:
         ("exit status", str(judgement.exit_status)),
         *([("rules", rules)] if rules else []),
     ]
+    display = judgement.display()
+    if not judgement.groups:  # the tiles have difference, interval and p
+        size = count_text(int(judgement.comparison.evidence.size), judgement.comparison.evidence.unit.name)
+        display = replace(display, figures=f"{format_values(judgement.comparison)}, {size}")
     return result_section(
-        judgement.display(),
+        display,
         badge=_BADGES[judgement.verdict],
         tiles=_build_tiles(judgement),
         interval=interval_drawing(judgement.comparison),

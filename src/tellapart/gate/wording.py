@@ -195,12 +195,16 @@ def format_group_figures(line: GroupJudgement) -> str:
     return f"{_format_difference(line)}, {equation('p', pvalue_text(pvalue, line.comparison.alpha))}"
 
 
+def format_values(comparison: Comparison) -> str:
+    """Return "accuracy 98.3% vs 96.3%": the candidate first."""
+    return f"{comparison.evidence.metric.short_title} {orient(comparison, first=1).values_text}"
+
+
 def _format_difference(line: GroupJudgement) -> str:
     """Return "accuracy 98.3% vs 96.3%: 2.0 pp higher (90% CI 1.1 to 3.0)": the candidate first."""
     comparison = line.comparison
     lead = orient(comparison, first=1)
-    title = comparison.evidence.metric.short_title
-    return f"{title} {lead.values_text}: {lead.size_text} {lead.limits_text(comparison.interval)}"
+    return f"{format_values(comparison)}: {lead.size_text} {lead.limits_text(comparison.interval)}"
 
 
 def loss_scale(comparison: Comparison) -> Scale:

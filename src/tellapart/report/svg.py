@@ -53,7 +53,8 @@ _STRETCHED = 6.0  # inches from which a picture is drawn as wide as the column
 def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
     """Draw a picture as an `<svg>` element that can stand in a page.
 
-    The page shows the title; the element has title and description for readers who do not see it. It needs no style attribute, so that a page may forbid them.
+    The page shows the title; the element has title and description for readers who do not see it. It needs no style
+    attribute, so that a page may forbid them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Learners that are equally good by construction, on training sets that truly vary; or differ by so much."""
+"""Learners that are equally good by construction, or differ by a given amount, with varying training sets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEAR = 1e-4  # how closely a distance is solved for
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Twins(Trained):
-    """One learner twice, each time with attributes of its own that tell the classes apart equally well.
+    """The same learner twice, each time with its own attributes, which separate the classes equally well.
 
     A sees some attributes of two normal classes, B others, of which the same is true: their expected errors are equal
     after training sets of any size, although no two of their classifiers are. This is the null hypothesis about
@@ -92,7 +92,7 @@ class Twins(Trained):
 
     @property
     def population(self) -> NormalClasses:  # type: ignore[override]
-        """The two classes: first the shared attribute, then those of A, then those of B."""
+        """The population: first the shared attribute, then those of A, then those of B."""
         common = [] if self.shared is None else [self.shared]
         rest = [0.0] * (self.own - 1)
         of_a, of_b = self.distance + max(-self.moved, 0.0), self.distance + max(self.moved, 0.0)
@@ -122,7 +122,7 @@ class Twins(Trained):
         return self.moved == 0
 
     def _errors_after(self, index: int, plan: str | None, portion: int) -> FloatArray:
-        """Return the true errors of A (0) or B (1), both as if measured along the attributes of B.
+        """Return the true errors of A (0) or B (1), both with the attributes of B.
 
         Moved or not, the training sets are then the same but for the move, so that chance cancels in the difference.
         """
@@ -131,12 +131,12 @@ class Twins(Trained):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """2, 5 and 10 pp, if the error allows them."""
+        """Default differences: 2, 5 and 10 pp, if possible."""
         room = float(replace(self, moved=0.0).truth("error"))
         return tuple(step for step in _STEPS if step < 0.8 * room)
 
     def at(self, difference: float) -> Self:
-        """Return the twins whose expected errors differ by so much after training sets of the design's plan."""
+        """Return the twins with this difference of expected errors for training sets of the design's plan."""
         own, target = replace(self, moved=0.0), one_number("difference", difference)
         if target == 0:
             return own
@@ -145,11 +145,11 @@ class Twins(Trained):
         return replace(self, moved=moved if target > 0 else -moved)
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         common = "" if self.shared is None else ", one shared attribute"
         return (
-            f"equally accurate {self.inducer.name} learners, class distance {self.distance:.4g}{common}, trained and tested on"
-            f" {self._describe_examples()}"
+            f"equally accurate {self.inducer.name} learners, class distance {self.distance:.4g}{common}, trained"
+            f" and tested on {self._describe_examples()}"
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class _TwinRequest:
 
 @lru_cache(maxsize=256)
 def _solve_distance(request: _TwinRequest) -> float:
-    """Return by how much the better learner's classes must be further apart."""
+    """Return the additional distance between the classes for the better learner."""
     from scipy.optimize import brentq
 
     def excess(moved: float) -> float:

@@ -38,6 +38,12 @@
     if (lost || gone) return lost - gone;
     return sign * (number ? (a < b ? -1 : a > b ? 1 : 0) : words.compare(a, b));
   };
+  // On a phone the rows of a wide table are stacked; each value stands beside the head of its column.
+  const stackable = (table) => {
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
+    [...table.tBodies[0].rows].forEach((row) => [...row.cells].forEach((cell, column) => { cell.dataset.head = heads[column]; }));
+    table.classList.add("stacked");
+  };
   const sortable = (table) => {
     const body = table.tBodies[0];
     const rows = [...body.rows];
@@ -155,6 +161,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     theme();
+    document.querySelectorAll("table.wide").forEach(stackable);
     document.querySelectorAll("table").forEach(sortable);
     document.querySelectorAll("button[data-copy]").forEach(copyable);
     document.querySelectorAll(".scroll").forEach(fading);

@@ -12,7 +12,18 @@ from ...results.ranking_text import test_text
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
 from .drawable_types import undrawable
-from .labels import join_listing, longest_length, name_axis, show_distinct_names, show_name, space_out, write_at
+from .labels import (
+    PHONE,
+    is_narrow,
+    join_listing,
+    longest_length,
+    name_axis,
+    narrow_size,
+    show_distinct_names,
+    show_name,
+    space_out,
+    write_at,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +32,7 @@ _WIDTHS = 7.4, 8.3  # inches, of few and of many
 _MANY = 16  # learners
 _LINE = 13.5  # typographic points between labels
 _STEP = 9.0  # typographic points between bars
+_PHONE_NAME = 14  # characters of a name that a phone has room for
 _LONGEST = 26  # characters of a name: both sides need room
 _BARS = 40  # rows of bars that are drawn
 _SCALE = 20.0  # typographic points above the axis for its numbers
@@ -75,8 +87,9 @@ def critical_difference_picture(ranking: Ranking) -> Picture:
             head=("learner", "mean rank", *groups),
             rows=tuple(zip(layout.names, layout.ranks, text, strict=True)),
         ),
-        draw=lambda axes: _draw_picture(axes, ranking, layout),
+        draw=lambda axes: _draw_picture(axes, ranking, _Layout(ranking, narrow=is_narrow(axes))),
         size=(layout.width, layout.height / 72 + 1.0),
+        narrow=narrow_size(layout.height / 72 + 1.2, *layout.called, most=_PHONE_NAME),
     )
 
 
@@ -92,7 +105,7 @@ def mean_ranks_of(ranking: Any) -> tuple[list[str], list[float]]:
 class _Layout:
     """Positions in typographic points below the axis: bars, then labels, the better half on the left."""
 
-    def __init__(self, ranking: Ranking) -> None:
+    def __init__(self, ranking: Ranking, *, narrow: bool = False) -> None:
         self.names, self.ranks = mean_ranks_of(ranking)
         self.control: str | None = ranking.control
         self.critical = float(ranking.note("critical_difference", math.nan))
@@ -103,7 +116,7 @@ class _Layout:
             groups = [tuple(name for name in self.names if name not in self.significant)]
         self.groups = [sorted(places[name] for name in group) for group in groups if len(group) > 1]
         many = len(self.names)
-        self.width = _WIDTHS[many > _MANY]
+        self.width = PHONE if narrow else _WIDTHS[many > _MANY]
         self.called = show_distinct_names(self.names, _LONGEST)
         self.dot = 5.0 if many <= _MANY else 3.8
         self.x = self._drawn_apart()

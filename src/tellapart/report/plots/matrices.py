@@ -15,7 +15,7 @@ from ...typing_ import IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .drawable_types import undrawable
-from .labels import join_listing, longest_length, name_axis, show_name, write_at
+from .labels import PHONE, is_narrow, join_listing, longest_length, name_axis, show_name, write_at
 from .rows import WIDTH
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Confused = ConfusionMatrix | PairedConfusion | LabelPatterns | Mapping[str, ConfusionMatrix]
 
 _LABELS = 30  # that can be read; of more, those with the most mistakes
+_PHONE_LABELS = 6  # labels that a phone has room for
 _WIDE = 8  # labels up to which two matrices fit side by side
 _MODELS = 6  # matrices that a picture has room for
 _LEVELS = 10  # shades
@@ -69,7 +70,7 @@ def confusions_picture(evidence: Confused) -> Picture:
         [str(label) for label in labels], {name: each.counts for name, each in matrices.items()}
     )
     shown_ones = dict(list(counts.items())[:_MODELS])
-    layout = _MatrixLayout(names, list(shown_ones))
+    layout, narrow = (_MatrixLayout(names, list(shown_ones), width) for width in (WIDTH, PHONE))
 
     rows = tuple(
         (
@@ -86,8 +87,9 @@ def confusions_picture(evidence: Confused) -> Picture:
         title="Confusion matrix",
         alt=_describe_picture(names, shown_ones, len(labels)),
         numbers=Numbers(head=("model", "label", "prediction", "examples", "share of the label"), rows=rows),
-        draw=lambda axes: _draw_picture(axes, layout, shown_ones),
+        draw=lambda axes: _draw_picture(axes, narrow if is_narrow(axes) else layout, shown_ones),
         size=(WIDTH, layout.height),
+        narrow=(PHONE, narrow.height + 0.2) if len(names) <= _PHONE_LABELS else None,
     )
 
 
@@ -152,13 +154,13 @@ def _readable_colour(names: list[str], counts: dict[str, IntArray]) -> tuple[lis
 class _MatrixLayout:
     """Where everything stands: matrices in rows of one or two, all in the unit of a cell."""
 
-    def __init__(self, names: list[str], models: list[str]) -> None:
+    def __init__(self, names: list[str], models: list[str], width: float) -> None:
         size = len(names)
         self.labels = [show_name(name, 16) for name in names]
-        self.columns = 2 if size <= _WIDE and len(models) > 1 else 1
+        self.columns = 2 if size <= _WIDE and len(models) > 1 and width == WIDTH else 1
         self.room = 62 if size <= _WIDE else 68  # typographic points at most for the names of labels
         across = self.columns * size + 0.5 * (self.columns - 1)
-        self.width = 72 * (WIDTH - 1.5) / across  # of a cell, in typographic points
+        self.width = 72 * (width - 1.5) / across  # of a cell, in typographic points
         self.tall = 30 if size <= _WIDE else min(30.0, max(self.width, 12.5))
         self.turned = 4.9 * longest_length(self.labels) > self.width
         heads = (min(self.room, 5.0 * longest_length(self.labels)) if self.turned else 11) + (15 if any(models) else 0)

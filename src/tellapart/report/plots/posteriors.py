@@ -1,4 +1,4 @@
-"""What is believed after the test: densities of an error rate, and of the difference of two."""
+"""Posterior densities of an error rate, and of the difference of two."""
 
 from __future__ import annotations
 
