@@ -80,6 +80,10 @@ class Answer(Citable):
         """Return the layout: verdict, figures, rows and tables; with `verbose` more numbers."""
         return narrate.display(self, verbose=verbose)
 
+    def to_latex(self) -> str:
+        r"""Return a table for a paper (it needs the package booktabs); below it the paragraph, as a comment."""
+        return f"{narrate.write_latex(self)}\n% {self.paragraph('latex')}"
+
     def _repr_html_(self) -> str:
         return self.display().to_html(picture=narrate.draw_interval(self))
 

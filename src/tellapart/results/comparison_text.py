@@ -160,10 +160,14 @@ def pair_figures(answer: Comparison, first: int | None = None) -> str:
     title = answer.evidence.metric.short_title
     if answer.evidence.event != "wrong":
         title = f"share of '{answer.evidence.event}'"
+    return f"{title} {lead.values_text}: {difference_clause(answer, lead)}"
+
+
+def difference_clause(answer: Comparison, lead: Oriented) -> str:
+    """Return the difference with its interval, and p: "2.0 pp higher (95% CI 1.0 to 3.3), p < 0.001"."""
     typically = "typically " if answer.interval.centre != "on average" and lead.size else ""
     certainty = certainty_text(answer, lead)
-    limits = limits_clause(answer, lead)
-    return f"{title} {lead.values_text}: {typically}{lead.size_text} {limits}{f', {certainty}' * bool(certainty)}"
+    return f"{typically}{lead.size_text} {limits_clause(answer, lead)}{f', {certainty}' * bool(certainty)}"
 
 
 def limits_clause(answer: Comparison, lead: Oriented) -> str:
@@ -278,17 +282,20 @@ def test_text(answer: Comparison) -> str:
         needed = answer.alpha / 2 if answer.alternative == "two-sided" else answer.alpha
         chance = _posterior_text(answer, orient(answer)).partition(", P(equivalent")[0]
         return f"{name}: {chance}, above {1 - needed:.6g} needed"
-    sided = ""
-    if answer.hypothesis.kind == "equivalent":
-        sided = ", two one-sided tests"
-    elif answer.hypothesis.kind == "different" and answer.alternative != "two-sided":
-        sided = ", one-sided"
+    sided = sided_text(answer)
     pvalue = precise_p_text(float(answer.pvalue), answer.alpha, answer.simulated)
     if answer.adjustment is not None:
         adjusted = precise_p_text(float(answer.adjustment.pvalue), answer.alpha, answer.adjusted_simulated, "adj. p")
         rule = adjustment_text(answer.adjustment.method, answer.adjustment.reference)
         return f"{name}{sided}, {rule}: {adjusted}, {alpha}"
     return f"{name}{sided}: {pvalue}, {alpha}"
+
+
+def sided_text(answer: Comparison) -> str:
+    """Return ", one-sided", or which tests decide on equivalence; empty for a two-sided test or one of a margin."""
+    if answer.hypothesis.kind == "equivalent":
+        return ", two one-sided tests"
+    return ", one-sided" if answer.hypothesis.kind == "different" and answer.alternative != "two-sided" else ""
 
 
 def interval_text(interval: Interval, test: str, remark: str = "") -> str:

@@ -77,6 +77,12 @@ class Leaderboard(Rendered):
             ),
         )
 
+    def to_latex(self) -> str:
+        """Return a table for a paper; it needs the package booktabs."""
+        from .ranking_latex import write_leaderboard
+
+        return write_leaderboard(self)
+
     def lines(self) -> list[list[str]]:
         """Return the cells of each line: rank, name, metric, interval, and the letters of ties."""
         short, metric = short_names(self.models), self.evidence.rank_metric

@@ -50,6 +50,11 @@ def draw_interval(answer: Any) -> str:
     return "" if draw is None else str(draw(answer))
 
 
+def write_latex(answer: Any) -> str:
+    """Return the LaTeX table of an answer."""
+    return str(_narrator_module(answer, "latex").write_latex(answer))
+
+
 def state_verdict(answer: Any) -> str:
     """Return the verdict and its figures, as one sentence without its full stop.
 

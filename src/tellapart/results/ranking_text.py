@@ -265,7 +265,8 @@ def _certainty_cells(answer: Ranking, pair: int, sign: int) -> list[str]:
     """Return the p-values of a pair, or the posterior probabilities for its first model."""
     if _has_posterior(answer):
         chances = answer.pairs.practical[pair]  # type: ignore[index]  # there is a posterior
-        return [pair_certainty_text(answer, pair, sign), *([probability_text(chances.equivalent)] if chances.rope else [])]
+        equivalent = [probability_text(chances.equivalent)] if chances.rope else []
+        return [pair_certainty_text(answer, pair, sign), *equivalent]
     alone = answer.pairs.simulated
     drawn = None if alone is None else alone[pair]
     raw = shown_pvalue(float(answer.pairs.pvalue[pair]), answer.alpha, drawn, column=True)
@@ -314,10 +315,10 @@ def _data_row(answer: Ranking) -> str:
 
 def test_text(answer: Ranking) -> str:
     """Return the test and the adjustment with their sources, and alpha."""
-    return f"{test_name(answer)}, alpha = {answer.alpha:.6g}"
+    return f"{test_name(answer, cited=True)}, alpha = {answer.alpha:.6g}"
 
 
-def test_name(answer: Ranking, *, cited: bool = True) -> str:
+def test_name(answer: Ranking, *, cited: bool) -> str:
     """Return the test and the adjustment, with their sources if `cited`."""
     test, adjustment = answer.pairs.test, answer.adjustment
     if adjustment.title:  # a method for all pairs at once
