@@ -68,7 +68,7 @@ class MethodChoice:
         name = describe_method(self.leading)
         text = name if "'s " in name else f"the {name}"
         if self.interval.gives == "pairs":
-            text += f" and {describe_method(self.interval)} of all pairs"
+            text += f" with {self.interval.display_title.removesuffix(', all pairs')} over all pairs"
         elif self.interval.name != self.leading.name:
             text += f" with the {describe_method(self.interval)}"
         if self.adjustment and self.interval.gives != "pairs":

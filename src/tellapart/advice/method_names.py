@@ -26,7 +26,9 @@ def describe_method(method: Offer) -> str:
     """
     title = method.display_title
     first, _, rest = title.partition(" ")
-    kind = "" if title.endswith(_KINDS) else f" {'comparisons' if method.gives == 'pairs' else method.gives}"
+    kinds = (*_KINDS, "pairs") if method.gives == "pairs" else _KINDS
+    named = title.endswith(kinds) or not set(kinds).isdisjoint(title.replace(",", "").split())
+    kind = "" if named else f" {'comparisons' if method.gives == 'pairs' else method.gives}"
     if first in _POSSESSIVE and method.gives == "test":
         return f"{first}'s {rest}{kind}" if rest else f"{first}'s{kind}"
     return f"{title}{kind}"

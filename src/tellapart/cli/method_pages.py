@@ -13,8 +13,8 @@ from ..methods import Offer, look_up
 from ..methods.cards import Card, CardRow, card, holds_at
 from ..rendering import Rendered
 
-STATUSES = {"forbidden": "do not use"}  # how a standing reads; others read as they are
-# Kinds of evidence, those of most questions first, and what a method measures of them.
+STATUSES = {"forbidden": "do not use"}  # the text of a standing, if it differs
+# Kinds of evidence, the most common first, and their topics.
 _TOPICS = {
     "ErrorCount": "one error rate",
     "PairedTable": "two models on one test set",
@@ -30,10 +30,12 @@ _TOPICS = {
     "StratifiedCount": "strata",
 }
 _PARTNERS: dict[str, Literal["test", "interval"]] = {"test": "interval", "interval": "test"}
-_OTHER_PARAMETERS = {"odds", "reduction", "ratio"}  # beside a difference
+_OTHER_PARAMETERS = {"odds", "reduction", "ratio"}  # not compared with a difference
+_OF_CLUSTERS = {"TA510", "TA513"}  # checks of methods for clusters
+_INDEPENDENT = {"Resamples": "examples", "TrainingSets": "training sets and test examples"}  # if not the units
 _RATES = {"ErrorCount", "PairedTable", "IndependentCounts", "ErrorPatterns"}  # whose differences are in pp
 _PAGE = 25  # lines
-# Assumptions that are spelled out and rows of measured error rates, fewer until the page fits.
+# Numbers of assumptions and of rows of measured error rates, fewer until the page fits.
 _DETAIL = ((4, 4), (3, 4), (2, 4), (2, 3), (1, 3), (0, 3), (0, 2))
 _LABEL = 40  # columns of the name of a design
 _FORMULA = 230  # characters of a formula; the rest is for --explain
@@ -105,7 +107,7 @@ class MethodPage(Rendered):
         leading = self.offers[0]
         name = leading.name
         title = describe_method(leading)
-        title = title if title != f"{name} {leading.gives}" else str(leading.gives)
+        title = title if title == f"{name} {leading.gives}" else f"{name}: {title}"
         blocks: list[Block] = list(_rows_of(leading, checks))
         notes = self._notes_below(rows, verbose=verbose)
         measured = _measured_table(leading, notes, rows)
@@ -115,7 +117,7 @@ class MethodPage(Rendered):
                 blocks += [f"Also {_with_article(offer.gives)} ({status_text(offer)})", *_rows_of(offer, checks)]
             blocks += [table for offer in self.offers if (table := _full_table(offer)) is not None]
         return Display(
-            verdict=f"{name}: {title} ({status_text(leading)})",
+            verdict=f"{title} ({status_text(leading)})",
             figures=_in_third_person(leading.summary),
             blocks=tuple(blocks),
         )
@@ -215,7 +217,7 @@ def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
     if partner:
         yield Row(_PARTNERS[offer.gives], partner)
     checks = sorted((assumption.code, assumption.rule) for assumption in offer.assumes)
-    lines = [f"independent {offer.evidence.unit.name}s", *(f"{code}  {rule}" for code, rule in checks[:spelled_out])]
+    lines = [f"independent {_independent_units(offer)}", *(f"{code}  {rule}" for code, rule in checks[:spelled_out])]
     rest = [code for code, _ in checks[spelled_out:]]
     yield Row("assumes", "\n".join([*lines, *([f"{', '.join(rest)}: --explain"] if rest else [])]))
     if str(offer.standing) in {"recommended", "sound"}:
@@ -223,6 +225,15 @@ def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
     if offer.options:
         yield Row("options", ", ".join(offer.options))
     yield Row("scope", describe_sources(offer.sources_covered))
+
+
+def _independent_units(offer: Offer) -> str:
+    """Return which units a method assumes to be independent, in the plural."""
+    if not _OF_CLUSTERS.isdisjoint(assumption.code for assumption in offer.assumes):
+        return "clusters"
+    if offer.sources_covered == ("learner",):
+        return "runs"
+    return _INDEPENDENT.get(offer.evidence.__name__, f"{offer.evidence.unit.name}s")
 
 
 def _partner_of(offer: Offer) -> str:
@@ -257,7 +268,7 @@ def _cite_briefly(offer: Offer) -> str:
     reference = reference_of(offer.reference)
     names = [name.partition(",")[0] for name in re.split(r" and |(?<=\.), ", reference.authors)]
     authors = " & ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    journal = re.fullmatch(r"(\D+?) (\d.*)", reference.where)
+    journal = re.fullmatch(r"([^\d,]+?) (\d.*)", reference.where)
     if journal is None:
         return f"{authors} ({reference.year}), {reference.where}"
     words = journal[1].split()
@@ -268,7 +279,8 @@ def _cite_briefly(offer: Offer) -> str:
 def _in_third_person(summary: str) -> str:
     """Return the first line of a docstring as a statement: "Tests whether …"."""
     verb, _, rest = summary.partition(" ")
-    return f"{verb}s {rest}" if verb in {"Test", "Return", "Compute", "Compare", "Estimate", "Give"} else summary
+    verbs = {"Test", "Return", "Compute", "Compare", "Estimate", "Give", "Choose"}
+    return f"{verb}s {rest}" if verb in verbs and not rest.startswith("and ") else summary
 
 
 def _with_article(gives: str) -> str:
@@ -308,7 +320,8 @@ def _caption_of(measured: Card, rows: Sequence[CardRow]) -> str:
     how = " or ".join(dict.fromkeys(row.how for row in rows))
     power = next((row.power_at for row in reversed(rows) if row.power is not None), "")
     if rows[0].size is None:
-        return f"Coverage at nominal {100 * (1 - measured.alpha):g}%, and width; {how}"
+        width = ", and width" if any(row.width is not None for row in rows) else ""
+        return f"Coverage at nominal {100 * (1 - measured.alpha):g}%{width}; {how}"
     at = power.partition(", ")[0].removeprefix("a difference of ")
     if at and measured.method.evidence.__name__ in _RATES and not at.endswith("pp"):
         at = f"{100 * float(at):g} pp"

@@ -59,13 +59,15 @@ def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> EvaluePivot:
 
     Notes
     -----
+    E = 2^(b+c) B(b + κ, c + κ)/B(κ, κ) for a null difference of 0, with b and c the discordant counts; p = 1/E, at most
+    1.
+
     Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 if only A is wrong, −1 if only B is wrong,
     and δ the difference under the null hypothesis. The e-value is the final capital of an initial 1, averaged over
-    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), with b and c
-    the discordant counts. If δ is true, it ever reaches 1/α with probability at most α (Ville 1939), so the p-value
-    1/E, at most 1, may be read after every example, and sampling may be stopped because of it. One-sided, only the
-    bets on that side are made, with Beta(κ, κ) truncated at λ = 0: they lose on average under every difference on the
-    other side. The statistic is the e-value (at most the largest float).
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ). If δ is true, it ever reaches 1/α with probability at most α
+    (Ville 1939), so the p-value may be read after every example, and sampling may be stopped because of it. One-sided,
+    only the bets on that side are made, with Beta(κ, κ) truncated at λ = 0: they lose on average under every difference
+    on the other side. The statistic is the e-value (at most the largest float).
 
     The interval contains the differences with an e-value below 1/α. With probability at least 1 − α the intervals of
     all analyses contain the true difference. log E is convex in δ and at most 0 at the estimate, so the region is an

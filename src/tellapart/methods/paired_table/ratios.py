@@ -87,7 +87,7 @@ def _as_odds(
 
 @interval(
     name="reduction-score",
-    title="score interval of the relative reduction",
+    title="relative reduction score interval",
     evidence=PairedTable,
     reads="cells",
     parameter="reduction",

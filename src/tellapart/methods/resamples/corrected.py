@@ -92,8 +92,8 @@ def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = No
 
     Notes
     -----
-    The corrected resampled t with J = r·k for r repeats and n_test/n_train = 1/(k − 1). Bouckaert and Frank (2004)
-    recommend 10 repeats of 10-fold cross-validation.
+    t = d̄/√(s²(1/J + 1/(k − 1))) with J − 1 degrees of freedom for r repeats and J = r·k folds: the corrected resampled
+    t with n_test/n_train = 1/(k − 1). Bouckaert and Frank (2004) recommend 10 repeats of 10-fold cross-validation.
 
     Examples
     --------
