@@ -518,7 +518,7 @@ def test_the_first_key_skips_to_the_answer(opened):
 
 
 def test_focus_is_seen_and_wide_tables_move_by_keys(opened):
-    page = opened(viewport={"width": 360, "height": 700})
+    page = opened(viewport={"width": 700, "height": 700})
     region = page.get_by_role("region", name="A wide table")
     region.focus()
     page.keyboard.press("ArrowRight")
@@ -528,6 +528,15 @@ def test_focus_is_seen_and_wide_tables_move_by_keys(opened):
         page.wait_for_timeout(50)
     assert region.evaluate("(element) => element.scrollLeft") > 0
     assert region.evaluate("(element) => getComputedStyle(element).outlineStyle") == "solid"
+
+
+def test_a_phone_shows_every_value_of_a_wide_table_beside_the_head_of_its_column(opened):
+    page = opened(viewport={"width": 390, "height": 844})
+    region = page.get_by_role("region", name="A wide table")
+    assert region.evaluate("(element) => element.scrollWidth <= element.clientWidth")
+    cell = region.locator("td").nth(7)
+    assert cell.inner_text() == "7"
+    assert cell.evaluate("(element) => getComputedStyle(element, '::before').content") == '"column 7"'
 
 
 # --- Light, dark, paper, and no script ------------------------------------------------------------
