@@ -64,7 +64,7 @@ def exact_size() -> None:
 
 
 def exact_size_in_a_loop(lone_a: int = 100) -> np.ndarray:
-    """Do the same by a call for each pair of lone errors (up to so many of A), and a probability for each value."""
+    """Do the same by a call for each pair of discordant counts, and a probability for each value."""
     apart = np.tile(DISAGREEMENTS, ERRORS.size)
     size = np.zeros(apart.size)
     for a in range(lone_a + 1):

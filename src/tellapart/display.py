@@ -15,10 +15,9 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Literal, NamedTuple
 
-from .markup import in_latex, in_markdown
+from .markup import in_html, in_latex, in_markdown
 
 WIDTH = 80  # columns of a terminal
 INDENT, LABEL = 2, 10
@@ -174,18 +173,18 @@ class Display:
         """Return HTML for a notebook: verdict, figures, picture, cautions and tables; the other rows are folded."""
         cautions = [row for row in self.rows if row.label == "caution"]
         details = [row for row in self.rows if row.label != "caution"]
-        parts = [f'<p style="{_VERDICT}">{escape(self.verdict)}</p>'] if self.verdict else []
+        parts = [f'<p style="{_VERDICT}">{in_html(self.verdict)}</p>'] if self.verdict else []
         if self.figures:
-            figures = escape(self.figures)
+            figures = in_html(self.figures)
             if self.emphasis:
-                figures = figures.replace(escape(self.emphasis), f"<b>{escape(self.emphasis)}</b>", 1)
+                figures = figures.replace(in_html(self.emphasis), f"<b>{in_html(self.emphasis)}</b>", 1)
             parts.append(f'<p style="margin:.2em 0 .6em">{figures}</p>')
         parts += [
-            f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{escape(row.text)}</p>'
+            f'<p style="margin:.2em 0;border-left:.25em solid #d9a400;padding-left:.6em">{in_html(row.text)}</p>'
             for row in cautions
         ]
         parts += [picture, *(_html_table(block) for block in self.blocks if isinstance(block, TextTable))]
-        parts += [f"<p>{escape(block)}</p>" for block in self.blocks if isinstance(block, str)]
+        parts += [f"<p>{in_html(block)}</p>" for block in self.blocks if isinstance(block, str)]
         if details and self.verdict:
             parts.append(f"<details><summary>Data, methods, scope</summary>{html_rows(details)}</details>")
         elif details:
@@ -204,31 +203,38 @@ def styled_lines(display: Display, width: int = WIDTH) -> Iterator[tuple[str, st
 
 def html_rows(rows: Sequence[tuple[str, str]]) -> str:
     """Return an HTML table of labels and texts, left-aligned whatever the notebook's style."""
-    lines = (f"<tr><th{_LEFT}>{escape(label)}</th><td{_LEFT}>{_html_lines(text)}</td></tr>" for label, text in rows)
+    lines = (f"<tr><th{_LEFT}>{in_html(label)}</th><td{_LEFT}>{_html_lines(text)}</td></tr>" for label, text in rows)
     return f"<table>{''.join(lines)}</table>"
 
 
 def _html_lines(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
+    return in_html(text).replace("\n", "<br>")
 
 
 # Notebooks align cells to the right by their own style sheets; the style of a cell has precedence.
 _VERDICT = "font-size:1.25em;font-weight:600;margin:0"
+_UNBROKEN = 32  # characters of a cell without line breaks
 _LEFT, _RIGHT = (f' style="text-align:{side};vertical-align:top"' for side in ("left", "right"))
 
 
 def _html_table(table: TextTable) -> str:
     sides = [_RIGHT if side == "r" else _LEFT for side in table.align]
     head = "".join(
-        f"<th{side}>{escape(cell)}</th>" for cell, side in zip(_flatten_head(table.head), sides, strict=True)
+        f"<th{side}>{in_html(cell)}</th>" for cell, side in zip(_flatten_head(table.head), sides, strict=True)
     )
     body = "".join(
-        f"<tr>{''.join(f'<td{side}>{escape(cell)}</td>' for cell, side in zip(line, sides, strict=True))}</tr>"
+        f"<tr>{''.join(_html_cell(cell, side) for cell, side in zip(line, sides, strict=True))}</tr>"
         for line in table.lines
     )
-    caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
-    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    caption = f'<caption style="text-align:left">{in_html(table.caption)}</caption>' if table.caption else ""
+    notes = "".join(f"<p>{in_html(note)}</p>" for note in table.notes)
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
+def _html_cell(text: str, style: str) -> str:
+    """Return a cell; names and figures stay on one line."""
+    kept = f'{style[:-1]};white-space:nowrap"' if len(text) <= _UNBROKEN else style
+    return f"<td{kept}>{in_html(text)}</td>"
 
 
 def _group_rows(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | None]]:
