@@ -603,9 +603,9 @@ def test_tables_of_groups_are_adjusted_together():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"adjust": "max-t"}, "`adjust` must be a method for any p-values"),
-        ({"adjust": "shaffer"}, "`adjust` must be a method for any p-values"),
-        ({"adjust": "bergmann-hommel"}, "`adjust` must be a method for any p-values"),
+        ({"adjust": "max-t"}, "`adjust` must work from p-values alone"),
+        ({"adjust": "shaffer"}, "`adjust` must work from p-values alone"),
+        ({"adjust": "bergmann-hommel"}, "`adjust` must work from p-values alone"),
         ({"adjust": "holm", "method": "k-se"}, "method 'k-se' has no p-values to adjust"),
         ({"adjust": "bonferoni"}, "`adjust` must be one of"),
     ],

@@ -401,7 +401,7 @@ def test_learners_that_share_no_data_set_have_no_verdict():
 BAD = [
     ({"control": "lda"}, "`control` must be one of 'nb', 'tree', 'svm', 'forest'"),
     ({"alternative": "greater"}, "`alternative` needs two learners"),
-    ({"adjust": "max-t"}, "`adjust` must be a method for any p-values for accuracy of learners"),
+    ({"adjust": "max-t"}, "`adjust` must work from p-values alone for accuracy of learners"),
     ({"adjust": "shaffer", "control": "nb"}, "`adjust` must take a control"),
     ({"method": "nemenyi", "control": "nb"}, "`method` must take a control"),
     ({"method": "bonferroni-dunn"}, "`control` is required by method 'bonferroni-dunn'"),

@@ -134,11 +134,11 @@ def test_log_loss_is_a_mean_and_ranked_as_one():
     [
         (
             {"metric": "f1", "adjust": "max-t"},
-            r"`adjust` must be a method for any p-values for F1 \(1\) of classifiers",
+            r"`adjust` must work from p-values alone for F1 \(1\) of classifiers",
         ),
         (
             {"metric": "f1", "method": "max-t"},
-            r"`adjust` must be a method for any p-values for F1 \(1\) of classifiers",
+            r"`adjust` must work from p-values alone for F1 \(1\) of classifiers",
         ),
         ({"metric": "label-balance"}, "`metric` must have a better direction to compare"),
         ({"metric": "f1", "margin": 0.01}, "`margin` needs two models"),

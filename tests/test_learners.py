@@ -361,7 +361,7 @@ def test_several_learners_have_adjusted_pairs_and_groups_of_ties():
     assert ranking.display().verdict == "a is significantly better than the other 2 learners"
     assert dict(ranking.display().rows)["scope"].endswith("the leader is favoured by selection")
     assert [model["name"] for model in ranking.as_dict()["models"]] == ["a", "b", "c"]
-    with pytest.raises(InvalidOption, match="`adjust` must be a method for any p-values for error rate of learners"):
+    with pytest.raises(InvalidOption, match="`adjust` must work from p-values alone for error rate of learners"):
         ta.compare(evidence, adjust="max-t")
     with pytest.raises(InvalidOption, match="`alternative` needs two learners"):
         ta.compare(evidence, alternative="less")

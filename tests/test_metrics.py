@@ -1,5 +1,8 @@
 """The one table of metrics: losses and directions, slopes, and a metric that is added by one entry."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -8,7 +11,17 @@ from sklearn.metrics import f1_score, get_scorer, get_scorer_names, precision_sc
 import tellapart as ta
 from tellapart.errors import InvalidOption
 from tellapart.metric_rules import Smooth
-from tellapart.metrics import METRICS, Metric, canonical_name, direction_of, find_metric, get_metric
+from tellapart.metrics import (
+    METRICS,
+    Metric,
+    canonical_name,
+    direction_of,
+    find_metric,
+    get_metric,
+    is_counted,
+    is_scored,
+    unknown_metric,
+)
 from tellapart.running.metrics import Answers, as_test_set_loss
 
 TWO, THREE = np.array([[50.0, 10], [5, 35]]), np.array([[20.0, 3, 1], [4, 30, 6], [0, 2, 9]])
@@ -98,6 +111,17 @@ def test_a_new_metric_is_one_entry():
 def test_a_metric_is_unknown_unless_registered():
     with pytest.raises(InvalidOption, match="unknown `metric` 'fowlkes-mallows'"):
         get_metric("fowlkes-mallows")
+
+
+@pytest.mark.parametrize("needs", [None, "counts"])
+def test_an_unknown_metric_is_answered_with_metrics_that_exist(needs):
+    message = unknown_metric("zzz", needs=needs)
+    first, *usual = re.findall(r"'([^']*)'", message)
+    assert first == "zzz"
+    assert len(usual) == 6
+    assert all(is_counted(name) or (is_scored(name) and needs is None) for name in usual)
+    assert (Path(__file__).parent.parent / "docs/reference/command-line.md").exists()
+    assert message.endswith("or another of docs/reference/command-line.md.")
 
 
 # --- Losses and directions ---

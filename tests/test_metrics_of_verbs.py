@@ -124,7 +124,7 @@ def test_a_class_among_several_is_named():
     [
         (lambda: ta.estimate(SPAM, metric="f1", positive="eggs"), "`positive` must be one of 'ham', 'spam'"),
         (lambda: ta.estimate(SPAM, metric="recal"), "Did you mean 'recall'"),
-        (lambda: ta.estimate(SPAM, metric="auc"), "`metric` must be one of labels"),
+        (lambda: ta.estimate(SPAM, metric="auc"), "`metric` must be for labels"),
         (lambda: ta.estimate(SPAM, metric="cost"), "`costs` are required with metric='cost'"),
         (lambda: ta.estimate(SPAM, metric="f1", costs=[[0, 1], [1, 0]]), "`costs` need metric='cost'"),
         (lambda: ta.estimate(SPAM, metric="mcc", positive="spam"), "`positive` needs a metric of one class"),

@@ -569,8 +569,11 @@ def unknown_metric(name: object, *, needs: Needs | None = None) -> str:
     canonical = canonical_name(name)
     near = nearest_name(canonical, [*names, *_ALIASES], 0.6)
     if needs == "counts" and _find_canonical(canonical) is not None:
-        return f"`metric` must be one of labels, got {name!r}, which needs scores. Use metric='f1', for example."
-    return f"unknown `metric` {name!r}. {f'Did you mean {near!r}?' if near else 'See `tellapart metrics --help`.'}"
+        return f"`metric` must be for labels, got {name!r}, which needs scores. Use metric='f1', for example."
+    if near:
+        return f"unknown `metric` {name!r}. Did you mean {near!r}?"
+    usual = ("accuracy", "error", "f1", "recall", *(("precision", "mcc") if needs == "counts" else ("auc", "log-loss")))
+    return f"unknown `metric` {name!r}. Use one of {list_names(usual)}, or another of docs/reference/command-line.md."
 
 
 # --- Metrics by name only ---------------------------------------------------------------

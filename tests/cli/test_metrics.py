@@ -283,7 +283,10 @@ BAD = [  # what, and what it says
     ),
     ("estimate 3 120 --confusion 1 2 3 4", "give exactly one of ERRORS TRIALS, FILE and --confusion."),
     ("estimate --confusion 1 2 3 -4 --metric f1", "`--confusion` must be whole numbers of 0 or more, got -4"),
-    ("estimate --confusion 1 2 3 4 --metric auc", "`--metric` must be one of labels with counts, got auc."),
+    (
+        "estimate --confusion 1 2 3 4 --metric auc",
+        "`--metric` must be for labels with counts, got auc, which needs scores.",
+    ),
     ("estimate --confusion 1 2 3 4 --metric f1 --method tango", "is for label-balance, not for f1"),
     ("estimate {t} --metric f1 --method all", "`--method` all needs one model and no groups."),
 ]

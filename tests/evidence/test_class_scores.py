@@ -124,7 +124,7 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
             lambda: scores_of((0, 1, 0, 1), {"x": [1, 2, 3, 4]}, [1, 2, 3, 4]),
             "`b` must be left out if `a` is a mapping from names to scores",
         ),
-        (lambda: scores_of(models=["a", "b"]), "`models` must be 1 names"),
+        (lambda: scores_of(models=["a", "b"]), "`models` must be 1 name, got"),
         (
             lambda: scores_of().by("aucc"),
             "`metric` of scores must be one of 'auc', 'average-precision', 'log-loss', 'brier'",

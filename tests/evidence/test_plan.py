@@ -97,6 +97,14 @@ def _recognise_plan(splitter, n=60):
     return recognise(trains, tests)
 
 
+@pytest.mark.parametrize("name", ["30x(0)", "30x(1)", "0fold", "0x0fold", "10x1 cv"])
+def test_a_suggested_plan_is_valid(name):
+    with pytest.raises(InvalidOption, match="unknown `plan`") as caught:
+        Plan.parse(name)
+    for suggestion in re.findall(r"'([^']*)'", str(caught.value))[1:]:
+        assert Plan.parse(suggestion).name
+
+
 @pytest.mark.parametrize(
     ("splitter", "kind", "replicates", "folds"),
     [

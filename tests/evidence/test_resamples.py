@@ -167,7 +167,7 @@ def test_seeds_need_not_be_paired():
         ({"a": [0.9, 0.8], "b": [0.9], "plan": "2-fold"}, "every learner must have a score for each split"),
         ({"a": 0.9, "plan": "2-fold"}, "`scores` must be one for each split"),
         ({"a": ["high", "low"], "plan": "2-fold"}, "the scores of A must be numbers"),
-        ({"a": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "y"]}, "`learners` must be 1 names"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "y"]}, "`learners` must be 1 name, got"),
         (
             {"a": {"x": [0.9, 0.8]}, "b": [1, 1], "plan": "2-fold"},
             "`b` must be left out if `a` is a mapping from names to scores",

@@ -39,7 +39,7 @@ def test_it_describes_itself():
         ({"loss": WRONG}, "`loss` must have 2 learners, training sets and test examples as last dimensions"),
         (
             {"loss": [[0, 1]], "learners": ("x",)},
-            "`loss` must have 1 learners, training sets and test examples as last dimensions",
+            "`loss` must have 1 learner, training sets and test examples as last dimensions",
         ),
         ({"loss": WRONG * 2.0, "learners": ("x", "y", "z")}, r"`loss` must be from 0 \(right\) to 1 \(wrong\)"),
         ({"loss": np.where(WRONG, np.nan, 0.0), "learners": ("x", "y", "z")}, "must be finite"),
@@ -50,7 +50,7 @@ def test_it_describes_itself():
         ({"loss": [["a"]], "learners": ("x",)}, "`loss` must be numbers"),
         (
             {"loss": None, "learners": ("x",)},
-            "`loss` must have 1 learners, training sets and test examples as last dimensions",
+            "`loss` must have 1 learner, training sets and test examples as last dimensions",
         ),
         ({"loss": WRONG[:2], "learners": "ab"}, "`learners` must be a list of names"),
         ({"loss": WRONG[:2], "learners": None}, "`learners` must be a list of names"),

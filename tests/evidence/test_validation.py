@@ -6,7 +6,7 @@ import pytest
 
 from tellapart import ConfusionMatrix, ErrorCount, PairedTable
 from tellapart.errors import InvalidEvidence
-from tellapart.evidence.validation import as_counts, as_labels
+from tellapart.evidence.validation import as_counts, as_labels, matching_labels
 
 BAD_COUNTS = [  # value, what the message shows of it, the remedy
     (-1, "-1", "0 or more"),
@@ -213,3 +213,32 @@ def test_every_count_takes_objects():
 def test_objects_that_are_no_counts_say_which_entry(values, message):
     with pytest.raises(InvalidEvidence, match=message):
         as_counts("errors", as_objects(values))
+
+
+@pytest.mark.parametrize(
+    ("truth", "predictions", "message"),
+    [
+        (
+            np.array([2**60, 1]),
+            np.array([1.0, 2.0]),
+            "`truth` must be below 2**53 to be compared with `predictions` as float64, got 1152921504606846976. Give"
+            " all labels as integers or strings.",
+        ),
+        (
+            np.array([2**25, 1]),
+            np.array([1, 2], dtype=np.float32),
+            "`truth` must be below 2**24 to be compared with `predictions` as float32, got 33554432. Give all labels as"
+            " integers or strings.",
+        ),
+        (
+            np.array([2.0**60, 1]),
+            np.array([1, 2]),
+            "`truth` must be below 2**53 as float64, got 1.152921504606847e+18. Give all labels as integers or"
+            " strings.",
+        ),
+    ],
+)
+def test_labels_that_floats_round_are_refused_with_the_reason(truth, predictions, message):
+    with pytest.raises(InvalidEvidence) as caught:
+        matching_labels({"truth": truth, "predictions": predictions})
+    assert str(caught.value) == message

@@ -236,7 +236,9 @@ def show_counts(
 ) -> None:
     """Print the answer from counts of one or two models; `code` is their Python expression."""
     if want is not None and want.of_scores:
-        raise InvalidOption(f"`--metric` must be one of labels with counts, got {want.metric}. Use a FILE with scores.")
+        raise InvalidOption(
+            f"`--metric` must be for labels with counts, got {want.metric}, which needs scores. Use a FILE with scores."
+        )
     measured = {} if want is None else {name: value for name, value in want.options.items() if value is not None}
     pair = len(evidence.models) == 2
     if method == "all":

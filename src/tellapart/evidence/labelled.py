@@ -52,8 +52,7 @@ class Labelled(Pooled):
             return Evidence.by(self, metric, positive=positive, costs=costs)  # type: ignore[return-value]
         if is_scored(metric):
             raise InvalidOption(
-                f"`metric` must be one of labels, got {canonical_name(metric)!r}, which needs scores. Use ClassScores,"
-                " or"
+                f"`metric` must be for labels, got {canonical_name(metric)!r}, which needs scores. Use ClassScores, or"
                 " predictions with columns of scores."
             )
         measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)

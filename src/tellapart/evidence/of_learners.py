@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..figures import count_text
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
 from ..typing_ import FloatArray, Source, list_names, quote_name
 from .base import Evidence, Table, Unit, pair_index, positions_of, swap_names
@@ -234,7 +235,7 @@ def named_scores(
         raise InvalidEvidence(f"`a` must hold the scores of at least one {noun}, got none.")
     called = as_names(tuple(scores) if names is None else names)
     if len(called) != len(scores):
-        raise InvalidOption(f"`{noun}s` must be {len(scores)} names, got {names!r}.")
+        raise InvalidOption(f"`{noun}s` must be {count_text(len(scores), 'name')}, got {list_names(called)}.")
     return dict(zip(called, scores.values(), strict=True))
 
 

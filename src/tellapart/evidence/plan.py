@@ -124,8 +124,18 @@ def _suggest_plan(text: str) -> str:
     first, second = (*re.findall(r"\d+", text), "10", "10")[:2]
     shapes = ("{}-fold", "{}x{}", "{}x(2/3)", "half-and-half {}", "632*{}", "2-fold*{}", "nested {}x{}", "delve {}x{}")
     named = ("holdout", "loo", "loo-star", "apparent", "632", "nested", "conservative-z", "independent", "seeds")
-    near = get_close_matches(text, [*(shape.format(first, second) for shape in shapes), *named], 1)
-    return f"Did you mean {near[0]!r}?" if near else _EXAMPLES
+    near = get_close_matches(text, [*(shape.format(first, second) for shape in shapes), *named])
+    valid = next(filter(_is_valid, near), "")
+    return f"Did you mean {valid!r}?" if valid else _EXAMPLES
+
+
+def _is_valid(name: str) -> bool:
+    """Return whether a name that the grammar accepts has valid numbers, too."""
+    try:
+        Plan.parse(name)
+    except InvalidOption:
+        return False
+    return True
 
 
 def _read_share(text: str) -> float:

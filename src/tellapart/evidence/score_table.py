@@ -81,9 +81,8 @@ class ScoreTable(OfLearners):
         datasets = as_datasets(self.datasets)
         if loss.ndim < 3 or loss.shape[-3:-1] != (len(names), len(datasets)) or 0 in loss.shape:
             raise InvalidEvidence(
-                f"`loss` must have {len(names)} learners, {len(datasets)} data sets and runs as last dimensions, got"
-                " shape"
-                f" {loss.shape}."
+                f"`loss` must have {count_text(len(names), 'learner')}, {count_text(len(datasets), 'data set')} and"
+                f" runs as last dimensions, got shape {loss.shape}."
             )
         if np.isinf(loss).any():
             raise InvalidEvidence(

@@ -63,8 +63,8 @@ class TrainingSets(OfLearners):
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
         if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
             raise InvalidEvidence(
-                f"`loss` must have {len(names)} learners, training sets and test examples as last dimensions, got shape"
-                f" {loss.shape}."
+                f"`loss` must have {count_text(len(names), 'learner')}, training sets and test examples as last"
+                f" dimensions, got shape {loss.shape}."
             )
         if not np.isfinite(loss).all():
             raise InvalidEvidence(

@@ -147,11 +147,12 @@ def _compared_exactly(labels: dict[str, np.ndarray]) -> list[np.ndarray]:
     kinds = {vector.dtype for vector in numbers.values()}
     floats = [dtype for dtype in kinds if dtype.kind == "f"]
     if floats:
-        digits = min(np.finfo(dtype).nmant for dtype in floats) if len(kinds) > 1 else 52
+        narrow = min(floats, key=lambda dtype: np.finfo(dtype).nmant)
+        digits = np.finfo(narrow).nmant if len(kinds) > 1 else 52
         for name, vector in numbers.items():
-            _refuse_rounded(
-                name, vector, 2 ** min(digits + 1, 53), [candidate for candidate in numbers if candidate != name]
-            )
+            others = [other for other in numbers if other != name and numbers[other].dtype.kind == "f"]
+            pairing = f" to be compared with {' and '.join(map(quote_name, others))}" if others else ""
+            _refuse_rounded(name, vector, 2 ** min(digits + 1, 53), f"{pairing} as {narrow}")
     elif (
         np.dtype(np.uint64) in kinds
         and len(kinds) > 1
@@ -161,18 +162,15 @@ def _compared_exactly(labels: dict[str, np.ndarray]) -> list[np.ndarray]:
     return list(labels.values())
 
 
-def _refuse_rounded(name: str, vector: np.ndarray, limit: int, others: list[str]) -> None:
+def _refuse_rounded(name: str, vector: np.ndarray, limit: int, purpose: str) -> None:
     for _, part in in_chunks(vector):
         large = (
             part[np.isfinite(part) & ((part >= limit) | (part <= -limit))] if _reaches_limit(part, limit) else part[:0]
         )
         if large.size:
-            pairing = f" compared with {' and '.join(map(quote_name, others))}" if others else ""
-            size = f"2**{limit.bit_length() - 1}"
             raise InvalidEvidence(
-                f"{quote_name(name)} must hold {vector.dtype} labels below {size}{pairing}, got {large[0]}. Larger"
-                " ones are"
-                " rounded: give all labels as integers or strings."
+                f"{quote_name(name)} must be below 2**{limit.bit_length() - 1}{purpose}, got {large[0]}. Give all"
+                " labels as integers or strings."
             )
 
 

@@ -65,7 +65,7 @@ def breakdown(
     rule: Adjustment = one_of("adjust", adjust, Adjustment)
     if rule in OF_ALL_PAIRS:
         raise InvalidOption(
-            f"`adjust` must be a method for any p-values, got {rule!r}, which is for all pairs of models. Use"
+            f"`adjust` must work from p-values alone, got {rule!r}, which needs all pairs of some models. Use"
             " adjust='holm'."
         )
     observed, reasons = as_evidence(evidence, Request(by_example=True))

@@ -370,12 +370,11 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
 
     if not adjusts_pvalues(rule):
         raise InvalidOption(
-            f"`adjust` must be a method for any p-values, got {rule!r}, which resamples one test set. Use"
-            " adjust='holm'."
+            f"`adjust` must work from p-values alone, got {rule!r}, which resamples one test set. Use adjust='holm'."
         )
     if rule in OF_ALL_PAIRS:
         raise InvalidOption(
-            f"`adjust` must be a method for any p-values, got {rule!r}, which is for all pairs of models. Use"
+            f"`adjust` must work from p-values alone, got {rule!r}, which needs all pairs of some models. Use"
             " adjust='holm'."
         )
     require_pvalues(answers)

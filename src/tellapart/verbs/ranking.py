@@ -138,9 +138,8 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, st
         joint = look_up(at_once, "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"`adjust` must be a method for any p-values for {evidence.metric.title} of {evidence.subject}s, got"
-                f" {at_once!r}."
-                " Use adjust='holm'."
+                f"`adjust` must work from p-values alone for {evidence.metric.title} of {evidence.subject}s, got"
+                f" {at_once!r}, which resamples one test set. Use adjust='holm'."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
         raise InvalidOption(f"`adjust` must take a control, got {rule!r} for all pairs. Use adjust='holm' or 'finner'.")
