@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from .figures import Scale
+from .markup import with_minus
 
 WIDEST = "44em"
 _LEFT, _RIGHT = 25.0, 80.0  # percent of the width; the interval is drawn between them, so that its numbers have room
@@ -94,7 +95,7 @@ def interval_svg(
     height = _CAPTION + 6 if caption else _MARKS + 6 if marked or zero is not None else _INTERVAL + 12
     style = f' style="display:block;max-width:{WIDEST}"' if inline_style else ""
     return (
-        f'<svg role="img" aria-label="{escape(_with_minus(text))}" class="interval" width="100%" height="{height}"'
+        f'<svg role="img" aria-label="{escape(with_minus(text))}" class="interval" width="100%" height="{height}"'
         f' font-size="13" fill="currentColor"{style}>{"".join(body)}</svg>'
     )
 
@@ -186,14 +187,4 @@ def _line(left: float, right: float, top: float, bottom: float, more: str = "") 
 
 
 def _text(across: float, down: float, anchor: str, text: str, more: str = "") -> str:
-    return f'<text x="{across}%" y="{down}" text-anchor="{anchor}" {more}>{escape(_with_minus(text))}</text>'
-
-
-def _with_minus(text: str) -> str:
-    """Return a text with the minus sign in place of the hyphen before a number."""
-    return "".join(
-        "\N{MINUS SIGN}"
-        if sign == "-" and text[index + 1 : index + 2].isdigit() and not text[index - 1 : index].isalnum()
-        else sign
-        for index, sign in enumerate(text)
-    )
+    return f'<text x="{across}%" y="{down}" text-anchor="{anchor}" {more}>{escape(with_minus(text))}</text>'

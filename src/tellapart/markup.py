@@ -1,4 +1,4 @@
-"""Escaping of text for Markdown, LaTeX and BibTeX.
+"""Escaping of text for Markdown, HTML, LaTeX and BibTeX.
 
 Names and labels come from users' files. A model named `$x$` or `a_b & c` must appear literally.
 """
@@ -6,6 +6,7 @@ Names and labels come from users' files. A model named `$x$` or `a_b & c` must a
 from __future__ import annotations
 
 import re
+from html import escape
 
 # Characters with a meaning in CommonMark, GitHub's dialect or pandoc's. Where they have none (a < before a space, the _
 # of a_b) they are not escaped, as Markdown is also read as plain text.
@@ -31,6 +32,31 @@ def in_markdown(text: str) -> str:
     a\|b \<script> \$x\$ \*y\* a_b
     """
     return _MARKDOWN.sub(r"\\\g<0>", _in_one_line(text))
+
+
+_MINUS = re.compile(r"(?<![\w.)-])-(?=\d)")
+
+
+def with_minus(text: str) -> str:
+    """Return `text` with the minus sign in place of the hyphen before a number.
+
+    Examples
+    --------
+    >>> with_minus("CI -0.5 to 4.5, ranks 1-2, mcnemar-mid-p")
+    'CI −0.5 to 4.5, ranks 1-2, mcnemar-mid-p'
+    """
+    return _MINUS.sub("\N{MINUS SIGN}", text)
+
+
+def in_html(text: str) -> str:
+    """Return `text` escaped for HTML, with minus signs.
+
+    Examples
+    --------
+    >>> in_html("<b> -0.5")
+    '&lt;b&gt; −0.5'
+    """
+    return escape(with_minus(text))
 
 
 _SMALL = "αβγδεζηθικλμνξπρστυφχψω"

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from ..evidence import Evidence
 from ..figures import Scale
-from ..markup import in_latex
+from ..markup import in_latex, with_minus
 from ..metrics import METRICS, Metric
 
-_MINUS = re.compile(r"(?<![\w.)-])-(?=\d)")
 _PVALUE = re.compile(r"\bp (?:\$([<>])\$|(=)) ([\d.]+)")  # in LaTeX
 Cells = Sequence[str]  # of one line
 MISSING = "--"
@@ -63,7 +62,7 @@ def prose(text: str) -> str:
     >>> print(prose("2.0 pp (95% CI -0.5 to 4.5), p = 0.12 by mcnemar-mid-p"))
     2.0 pp (95\% CI $-$0.5 to 4.5), $p = 0.12$ by mcnemar-mid-p
     """
-    return _PVALUE.sub(r"$p \1\2 \3$", in_latex(_MINUS.sub("−", text)))
+    return _PVALUE.sub(r"$p \1\2 \3$", in_latex(with_minus(text)))
 
 
 def number(text: str) -> str:
