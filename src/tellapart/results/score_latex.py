@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from ..evidence import ScoreTable
 from ..figures import Scale, count_text, scale_of, short_names
 from ..typing_ import FloatArray
 from .comparison_latex import caption_of_two
@@ -18,6 +17,7 @@ from .ranking_latex import latex_pvalue_head
 from .ranking_text import level_scale, pair_certainty_text, pairs_with, test_name, wins_text
 
 if TYPE_CHECKING:
+    from ..evidence import ScoreTable
     from .comparison import Comparison
     from .ranking import Ranking
 
@@ -26,8 +26,7 @@ _WORSE, _BETTER = r"$^\dagger$", r"$^\ddagger$"
 
 def table_of_ranking(answer: Ranking) -> str:
     """Return the scores of learners by mean rank; those that differ from the best (or the control) are marked."""
-    table, order, short = answer.evidence, answer.in_order(), short_names(answer.models)
-    assert isinstance(table, ScoreTable)  # noqa: S101  # only it has data sets
+    table, order, short = cast("ScoreTable", answer.evidence), answer.in_order(), short_names(answer.models)
     reference = answer.control or order[0]
     pairs, effects = pairs_with(answer, reference), answer.note("effect_sizes")
     marks = {
@@ -53,8 +52,7 @@ def table_of_ranking(answer: Ranking) -> str:
 
 def table_of_two(answer: Comparison) -> str:
     """Return the scores of two learners, the leader first."""
-    table, position = answer.evidence, leading_position(answer)
-    assert isinstance(table, ScoreTable)  # noqa: S101  # only it has data sets
+    table, position = cast("ScoreTable", answer.evidence), leading_position(answer)
     order = [table.learners[position], table.learners[1 - position]]
     scale = _scale_of_scores(table, Scale("plain", orient(answer).scale.decimals))
     wins, ties, losses = (int(count) for count in (table.wins if position == 0 else table.wins[::-1]))
