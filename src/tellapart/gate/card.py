@@ -28,21 +28,21 @@ from ..typing_ import FloatArray, IntArray
 
 COMMAND = "python -m tellapart.gate.card"
 FILE = Path(__file__).with_name("card.json")
-METHOD = "tango"  # by which the gate decides
+METHOD = "tango"  # the test of the gate
 OTHER = "scas-paired"  # corrected for skewness
-PROVEN = "mcnemar-evalue"  # no rate of it exceeds alpha, by proof, so only its power is measured
+PROVEN = "mcnemar-evalue"  # its error rates are proven to be at most alpha, so only its power is measured
 ALPHA = 0.05
 ALPHAS = (0.1, ALPHA, 0.01)
 MARGINS = (0.005, 0.01, 0.02, 0.05)
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
-SHARES = (0.02, 0.05, 0.1, 0.2)  # of examples that the models disagree on
-MOST = 0.8  # beyond it the score test makes no promise
-WHOLE = (50, 1000)  # the range over which the largest rates are told; every number of examples in it is asked
+SHARES = (0.02, 0.05, 0.1, 0.2)  # discordant rates
+MOST = 0.8  # largest discordant rate in the range of the score test
+WHOLE = (50, 1000)  # range of sizes, all of which are computed, for the largest rates
 BANDS = ((50, 99), (100, 199), (200, 499), (500, 1000), (2000, 2000), (5000, 5000), (20_000, 20_000))
-EQUALS: dict[str, Any] = {"examples": 5000, "disagreement": 0.1}  # where the power of methods is compared
-DIGITS = 6  # significant ones: processors agree on these
-_PARTS = 41  # disagreements from the margin to MOST, closer to each other near the margin, where rates are largest
-_FINE = 81  # between the neighbours of the largest
+EQUALS: dict[str, Any] = {"examples": 5000, "disagreement": 0.1}  # design on which the power of methods is compared
+DIGITS = 6  # significant digits that are equal on all processors
+_PARTS = 41  # discordant rates from the margin to MOST, denser near the margin, where rates are largest
+_FINE = 81  # discordant rates between the neighbours of the largest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,10 @@ class Rates:
     margin: float
     examples: int
     disagreement: float
-    false_pass: float | None  # "pass", where the candidate is worse by the margin; None: they disagree on less than it
-    false_worse: float | None  # "worse", where it is worse by the margin and by no more
-    passed: float  # "pass", where they are equally good
-    worse: float  # "worse", where they are equally good
+    false_pass: float | None  # "pass" if the candidate is worse by the margin; None if the discordant rate is smaller
+    false_worse: float | None  # "worse" if it is worse by exactly the margin
+    passed: float  # "pass" if both are equal
+    worse: float  # "worse" if both are equal
 
     @property
     def little(self) -> float:
@@ -77,9 +77,9 @@ class Largest:
     method: str
     alpha: float
     margin: float
-    first: int  # the numbers of examples: every one from the first
-    last: int  # to the last
-    least: float  # the disagreements: from this one to `MOST`
+    first: int  # smallest number of examples
+    last: int  # largest number of examples
+    least: float  # smallest discordant rate; the largest is `MOST`
     false_pass: float
     false_pass_at: tuple[int, float]
     false_worse: float
@@ -91,9 +91,9 @@ class GateCard:
     """Error rates of the gate, and the command that computes them."""
 
     command: str
-    rates: tuple[Rates, ...]  # of the gate as it is
-    largest: tuple[Largest, ...]  # of other alphas and other methods, too
-    equals: dict[str, dict[str, float]]  # how often equals pass, by method and margin
+    rates: tuple[Rates, ...]  # of the gate with its defaults
+    largest: tuple[Largest, ...]  # also for other alphas and methods
+    equals: dict[str, dict[str, float]]  # probability to pass if both are equal, by method and margin
 
 
 @cache
@@ -120,23 +120,23 @@ def card() -> GateCard:
 
 
 def rates(*, margin: float, examples: int, disagreement: float, alpha: float = ALPHA, method: str = METHOD) -> Rates:
-    """Return how often each verdict falls: exact, at any number of examples.
+    """Return the exact probability of each verdict.
 
-    A candidate that is worse by more than the margin is passed less often than one that is worse by the margin, and
-    one that is worse by less is failed less often: what holds on the border holds beyond it.
+    A candidate that is worse by more than the margin passes less often than one that is worse by exactly the margin,
+    and one that is worse by less fails less often, so the rates at the margin are the largest.
 
     Parameters
     ----------
     margin
-        By how much the candidate may be worse.
+        The non-inferiority margin.
     examples
-        How many examples both models meet.
+        The number of examples.
     disagreement
-        On which share of the examples one of them is right and the other wrong.
+        The discordant rate.
     alpha
-        Error probability of the one-sided test.
+        Significance level of the one-sided test.
     method
-        A test for pairs that takes a margin, by name.
+        Name of a paired test with a margin.
     """
     passing, failing = (_Rate(claim) for claim in _claims(method, margin=margin, alpha=alpha))
     possible = margin <= disagreement
@@ -152,9 +152,9 @@ def rates(*, margin: float, examples: int, disagreement: float, alpha: float = A
 
 
 def _claims(method: str, *, margin: float, alpha: float) -> tuple[Claim, Claim]:
-    """Return what the gate must show to pass a candidate, and what to fail it.
+    """Return the hypotheses that the gate tests to pass and to fail a candidate.
 
-    That the candidate is worse by more than the margin is, with the two exchanged, that it is better by more.
+    Worse by more than the margin is, with both models swapped, better by more than the margin.
     """
     test = find_method(method, "test", PairedTable)
     return (
@@ -184,7 +184,7 @@ class _Rate:
 
 @dataclass(frozen=True, slots=True)
 class _Surface:
-    """A rate on its border, by disagreement and number of examples."""
+    """A rate at the margin, by discordant rate and number of examples."""
 
     rate: _Rate
     grid: FloatArray
@@ -198,7 +198,7 @@ class _Surface:
         return cls(rate, grid, sizes, np.array([rate.on_the_border(sizes, float(share)) for share in grid]))
 
     def peak(self, first: int, last: int, least: float) -> tuple[float, tuple[int, float]]:
-        """Return the largest rate and where it is, refined between its neighbours on the grid."""
+        """Return the largest rate and its position, refined between its neighbours on the grid."""
         inside = (self.grid >= least)[:, None] & (self.sizes >= first) & (self.sizes <= last)
         top, index = map(int, np.unravel_index(np.argmax(np.where(inside, self.rates, -1.0)), inside.shape))
         ends = max(self.grid[max(top - 1, 0)], least), self.grid[min(top + 1, self.grid.size - 1)]
@@ -211,7 +211,7 @@ class _Surface:
 def _largest(
     method: str, *, margin: float, alpha: float, bands: Sequence[tuple[int, int]], leasts: Sequence[float]
 ) -> list[Largest]:
-    """Return the largest rates in each band of sizes, and from each least disagreement on."""
+    """Return the largest rates in each band of sizes, for each smallest discordant rate."""
     sizes = np.array(sorted({size for first, last in bands for size in range(first, last + 1)}))
     surfaces = [_Surface.of(claim, sizes) for claim in _claims(method, margin=margin, alpha=alpha)]
     rows = []
@@ -238,7 +238,7 @@ def _largest(
 
 
 def measured() -> GateCard:
-    """Return all rates, computed again; it takes minutes."""
+    """Return all rates, computed again, which takes minutes."""
     largest = []
     for (method, alpha), margin in product([*product([METHOD], ALPHAS), (OTHER, ALPHA)], MARGINS):
         bands = (WHOLE, *BANDS) if (method, alpha) == (METHOD, ALPHA) else (WHOLE,)
@@ -258,7 +258,7 @@ def measured() -> GateCard:
 
 
 def _rounded(value: Any) -> Any:
-    """Return plain data with the digits that processors agree on."""
+    """Return plain data, rounded to digits that are equal on all processors."""
     if isinstance(value, dict):
         return {name: _rounded(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

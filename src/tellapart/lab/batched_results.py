@@ -1,4 +1,4 @@
-"""Results of a method: batches put together, with a progress bar if all outcomes take long."""
+"""Results of a method computed in batches, with a progress bar if they take long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_TESTS = ("statistic", "pvalue", "rejects", "chooses", "estimate")
 
 
 def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
-    """Return the results of single entries as one; those of batches with `np.concatenate`."""
+    """Return the results of single entries (or of batches, with `np.concatenate`) as one."""
     first = answers[0]
 
     def all_of(name: str) -> Any:
@@ -38,12 +38,12 @@ def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
 
 
 def seen(progress: bool | None) -> bool:
-    """Return whether to show a progress bar: on a terminal, unless the caller decides."""
+    """Return whether to show a progress bar; by default, on a terminal only."""
     return sys.stderr.isatty() if progress is None else bool(progress)
 
 
 def patiently(function: Callable[[Any], Any], evidence: Any, what: str, progress: bool | None) -> Any:
-    """Return the results of all entries, computed in batches under a progress bar if they take long."""
+    """Return the results of all entries, computed in batches with a progress bar if they take long."""
     if not seen(progress) or evidence.shape[0] <= _FIRST:
         return function(evidence)
     number = evidence.shape[0]

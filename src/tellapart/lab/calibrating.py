@@ -1,4 +1,4 @@
-"""`calibrate`: measure what a method does at a design, exactly where the outcomes can be listed, else by simulation."""
+"""`calibrate`: type I error, power and coverage of methods at a design, exact or by simulation."""
 
 from __future__ import annotations
 
@@ -61,48 +61,46 @@ def calibrate(
     progress: bool | None = None,
     **options: Any,
 ) -> Calibration | Calibrations:
-    """Measure the real size, power and coverage of methods at a design.
+    """Measure type I error rate, power and coverage of methods at a design.
 
-    Every outcome is enumerated where they are few enough to be listed, and the figures are exact; else trials are
-    simulated. Either way the registered functions are called, those that `compare` and `estimate` call.
+    If the outcomes are few enough, all are enumerated and the figures are exact; otherwise trials are simulated. Both
+    call the same functions as `compare` and `estimate`.
 
     Parameters
     ----------
     methods
-        A method's name, or several; a name stands for the test, the interval and the estimate that go by it. Where a
-        test of all models and one of every pair share a name it is the first; `find_method(name, "pairs", …)` is the
-        other. None: the usual ones for such a design.
+        A method's name, or several; a name means the test, the interval and the estimate with this name. If a test of
+        all models and a test of pairs share a name, it means the first; `find_method(name, "pairs", …)` returns the
+        other. None for the default methods of the design.
     design
-        A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its discordant rate, not its
-        difference), `IndependentCounts`, an `ErrorCount` or `Outcomes` (their clusters, weights, groups and repeats,
-        and how their scores are distributed, as if the models were equally good); a `ConfusionMatrix`, a
-        `PairedConfusion` or `ClassScores`, asked for a metric by their `by` (their size and classes, and what they
-        show of the models but for their difference); a `ScoreTable` (its data sets, drawn again, as if the learners
-        were equally good on average over them).
+        A design of `tellapart.lab`, or evidence: a `PairedTable` (its size and discordant rate, not its difference),
+        `IndependentCounts`, an `ErrorCount`, `Outcomes` (their clusters, weights, groups, repeats and score
+        distribution, with equal models), a `ConfusionMatrix`, `PairedConfusion` or `ClassScores` with a metric chosen
+        by `by` (their size, classes and agreement, not their difference), or a `ScoreTable` (bootstrap samples of its
+        data sets, with learners that are equal on average).
     trials
-        How many trials to simulate. If left out, outcomes are enumerated where they can be.
+        The number of trials to simulate. By default, outcomes are enumerated if possible.
     differences
-        The true differences, error(A) − error(B), at which power and coverage are measured besides the null hypothesis.
+        True differences, error(A) − error(B), for power and coverage, in addition to the null hypothesis.
     level, alpha
-        The level of intervals, or the alpha of tests: one number told two ways.
+        The confidence level of intervals, or the alpha of tests; alpha = 1 - level.
     alternative
         "two-sided", "greater" or "less", as for `compare`.
     margin, hypothesis
-        Measure the test against a margin, as for `compare`: that B is "non-inferior" (the default), "superior" or
-        "equivalent". The null hypothesis is then that B is worse by the margin (better, for "superior").
+        Measure a test with a margin, as for `compare`: B is "non-inferior" (the default), "superior" or "equivalent".
+        Under the null hypothesis B is then worse by the margin (better, for "superior").
     learner
-        "A" to measure intervals and estimates of the error of A alone, where a method could also take two learners.
+        "A" to measure intervals and estimates of the error of A alone, if a method also accepts two learners.
     rng
         A seed or a generator. The same seed gives the same trials, on any number of workers.
     jobs
-        How many processes; 1, if left out.
+        The number of processes. Default: 1.
     executor
-        Any executor of `concurrent.futures`, in place of processes of our own.
+        Any executor of `concurrent.futures`, instead of worker processes.
     store
-        A file that finished trials are added to. If it is there, only what is missing is simulated. What is
-        enumerated needs none.
+        A file for finished trials. If it exists, only the missing trials are simulated. Not used for enumeration.
     progress
-        Whether to show a bar; if left out, on a terminal only.
+        Whether to show a progress bar. Default: on a terminal only.
     options
         Options of the methods.
 
@@ -140,7 +138,7 @@ def calibrate(
 
 
 def as_design(value: Any) -> Design:
-    """Return a design as it is, or make one of what was observed.
+    """Return a design, made from evidence if necessary.
 
     Examples
     --------
@@ -189,7 +187,7 @@ _OBSERVED: dict[type[Evidence], Callable[[Any], Design]] = {
 
 
 def _resolve_margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative) -> Margin | None:
-    """Return what is to be shown of a margin, under the rules of `compare`."""
+    """Return the margin to be tested, with the rules of `compare`."""
     if margin is None:
         if hypothesis not in (None, "different"):
             raise InvalidOption(f"`hypothesis` {hypothesis!r} needs a margin. Use margin=0.01 for 1 pp.")
@@ -239,12 +237,12 @@ def _select_requests(
 
 
 def _takes_margin(method: Offer, design: Design) -> bool:
-    """Return whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
+    """Return whether this is a test that accepts a margin."""
     return method.gives == "test" and "against" in method.options and "against" not in design.options(method)
 
 
 def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Offer, int]]:
-    """Return all that goes by a name (test, interval and estimate), and whether of one learner or of two."""
+    """Return the test, interval and estimate with a name, for one learner or for two."""
     offers = [name] if isinstance(name, Offer) else []
     for evidence in design.evidence:
         if not offers:
@@ -271,7 +269,7 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Offer
 
 
 def _unknown_method_message(name: str, design: Design) -> str:
-    """Return the message for a name that no method for the evidence of the design has."""
+    """Return the error message for a name without a method for the evidence of the design."""
     kinds = " or ".join(kind.__name__ for kind in design.evidence)
     names = sorted({method.name for kind in design.evidence for method in find_methods(evidence=kind)})
     near = get_close_matches(name, names, n=3)
@@ -285,7 +283,7 @@ def _unknown_method_message(name: str, design: Design) -> str:
 def _resolve_differences(
     design: Design, differences: Sequence[float] | None, margin: Margin | None, alternative: Alternative
 ) -> FloatArray:
-    """Return the true differences, the null hypothesis first; a design that cannot be moved has its own only."""
+    """Return the true differences, the null hypothesis first; designs with a fixed difference have only that."""
     if not design.movable:
         if differences is not None and np.size(differences):
             raise InvalidOption(
@@ -311,7 +309,7 @@ def _resolve_differences(
 
 
 def _usual_steps(design: Design, margin: Margin | None, alternative: Alternative) -> Sequence[float]:
-    """Return the differences to look at if none are named: on the side that the test is to see."""
+    """Return the default differences: on the side of the alternative."""
     if margin is not None:
         return (2 * margin.size,) if margin.hypothesis == "superior" else (0.0,)
     if alternative == "less" and design.grid and not np.any(design.truth("difference")):
@@ -334,7 +332,7 @@ def _as_trials(trials: Any) -> int:
 
 
 def _resolve_seed(rng: Any) -> int:
-    """Return a seed that can be told: the one given, or one drawn from the generator."""
+    """Return the seed, or one drawn from the generator."""
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
     if isinstance(rng, np.random.Generator):

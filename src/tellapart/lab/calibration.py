@@ -27,13 +27,13 @@ _ROUNDING = 1e-12  # what sums of probabilities may be off by
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Calibration(Citable):
-    """How often a test rejects, and how often an interval contains the true value, at one design.
+    """Rejection rates of a test and coverage of an interval at one design.
 
-    `differences` are the true differences; the first is the null hypothesis. Every
-    share has the design's shape in front, and one entry for each difference behind.
+    `differences` are the true differences; the first is the null hypothesis. The shape of every rate is that of the
+    design, followed by one entry for each difference.
 
-    `trials` is how many trials were simulated, or "exact" where every outcome was enumerated. What was
-    simulated adds up: `first + more`, of other trials of the same method at the same design.
+    `trials` is the number of simulated trials, or "exact" if every outcome was enumerated. Simulations can be added,
+    `first + more`, if they are different trials of the same method at the same design.
     """
 
     method: str
@@ -43,20 +43,20 @@ class Calibration(Citable):
     side: Side
     alternative: Alternative
     differences: FloatArray
-    simulated: int  # trials; 0 where every outcome was enumerated
+    simulated: int  # trials; 0 if every outcome was enumerated
     tally: Tally
     drawn: tuple[tuple[int, int, int], ...] = ()  # seed, first trial, and the one after the last
     options: Mapping[str, Any] = field(default_factory=dict)
-    margin: Margin | None = None  # what is to be shown, where it is not that they differ
-    chooses: bool = False  # it only chooses A or B, and claims nothing of it
+    margin: Margin | None = None  # of a test with a margin
+    chooses: bool = False  # a selection rule, which selects A or B without a test
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the design: one, or an array of them."""
+        """Shape of the array of designs."""
         return self.design.shape
 
     def __getitem__(self, index: Any) -> Self:
-        """Return the calibration of one design of several, or of some."""
+        """Return the calibration of some of the designs."""
         if not self.shape:
             raise IndexError("this Calibration has one design and cannot be indexed")
         picked = {name: entries(values, index, self.shape) for name, values in self.tally.items()}
@@ -64,14 +64,14 @@ class Calibration(Citable):
 
     @property
     def trials(self) -> int | str:
-        """How many trials were simulated, or "exact"."""
+        """Number of simulated trials, or "exact"."""
         return self.simulated or "exact"
 
     # --- The figures ------------------------------------------------------------------------------
 
     @property
     def size(self) -> Share | None:
-        """The type I error rate: how often the test rejects a true null hypothesis; None if it is not a test."""
+        """The type I error rate; None if it is not a test."""
         share = self._share_of("rejected")
         return None if share is None or not self._null_count else share[..., 0]
 
@@ -82,25 +82,25 @@ class Calibration(Citable):
 
     @property
     def rule(self) -> bool:
-        """Whether it decides without p-values, so that it has no nominal level."""
+        """Whether the method decides without p-values, so it has no significance level."""
         share = self.undefined
         return share is not None and bool(np.all(share.value > 1 - 1e-9))
 
     @property
     def power(self) -> Share | None:
-        """How often the test rejects at each of the `effects`."""
+        """Power at each of the `effects`."""
         share = self._share_of("rejected")
         return None if share is None else share[..., self._null_count :]
 
     @property
     def sign_errors(self) -> Share | None:
-        """How often the test rejects with the wrong sign (type S error), at each of the `effects`."""
+        """Probability of rejecting with the wrong sign (type S error) at each of the `effects`."""
         share = self._share_of("wrong")
         return None if share is None else share[..., self._null_count :]
 
     @property
     def chosen(self) -> dict[str, Share] | None:
-        """How often the test or rule decides for "A", for "B" and for "neither", at each difference.
+        """Probability of deciding for "A", "B" and "neither" at each difference.
 
         None for what is no test, and where the question is another: a threshold, a margin, or more than two models.
         """
@@ -120,58 +120,58 @@ class Calibration(Citable):
 
     @property
     def _null_count(self) -> int:
-        """How many of the differences are the null hypothesis: the first, or none where the design has its own."""
+        """Number of differences under the null hypothesis: 1, or 0 for designs with a fixed difference."""
         return int(self.differences[0] == self.null)
 
     @property
     def null(self) -> float:
-        """The difference that is the null hypothesis: 0, or the border that a margin draws."""
+        """The difference under the null hypothesis: 0, or the margin."""
         return 0.0 if self.margin is None else self.margin.border
 
     @property
     def undefined(self) -> Share | None:
-        """How often the test had no p-value, at each difference."""
+        """Probability that the p-value is undefined, at each difference."""
         return self._share_of("undefined")
 
     @property
     def coverage(self) -> Share | None:
-        """How often the interval contains the true value, at each difference; None if it is not an interval."""
+        """Coverage of the interval at each difference; None if it is not an interval."""
         return self._share_of("covered")
 
     @property
     def too_high(self) -> Share | None:
-        """How often the whole interval lies above the true value."""
+        """Probability that the whole interval lies above the true value."""
         return self._share_of("below")
 
     @property
     def too_low(self) -> Share | None:
-        """How often the whole interval lies below the true value."""
+        """Probability that the whole interval lies below the true value."""
         return self._share_of("above")
 
     @property
     def width(self) -> FloatArray | None:
-        """The mean width of the intervals that end on both sides, at each difference."""
+        """Mean width of the bounded intervals at each difference."""
         return self._mean_of("width", "bounded")
 
     @property
     def bounded(self) -> Share | None:
-        """How often the interval ends on both sides."""
+        """Probability that the interval is bounded on both sides."""
         return self._share_of("bounded")
 
     @property
     def bias(self) -> FloatArray | None:
-        """By how much the estimate is off on average, at each difference; None for what gives no estimate."""
+        """Bias of the estimate at each difference; None if there is no estimate."""
         return self._mean_of("off")
 
     @property
     def rmse(self) -> FloatArray | None:
-        """The root of the mean squared error of the estimate."""
+        """Root mean squared error of the estimate."""
         squared = self._mean_of("off squared")
         return None if squared is None else np.sqrt(squared)
 
     @property
     def quantiles(self) -> tuple[FloatArray, FloatArray]:
-        """The distribution of the p-values under the null hypothesis: u, and how often p ≤ u.
+        """Distribution of the p-values under the null hypothesis: u and P(p ≤ u).
 
         A valid test stays at or below the diagonal of a QQ plot of the two.
         """
@@ -228,11 +228,11 @@ class Calibration(Citable):
 
     @property
     def words(self) -> str:
-        """What the figures mean, in a sentence or two."""
+        """Summary in one or two sentences."""
         return describe_calibration(self)
 
     def display(self, *, verbose: bool = False) -> Display:
-        """Return the verdict, the figures in tables, and the design; with `verbose` those at each difference."""
+        """Return the verdict, tables and design; with `verbose` also the figures at each difference."""
         return display_calibrations((self,), verbose=verbose)
 
     def explanations(self) -> list[tuple[str, str]]:
@@ -244,7 +244,7 @@ class Calibration(Citable):
         return [("design", self.design.describe()), ("how", describe_trials((self,))), *condition_rows(self)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         figures: dict[str, Any] = {
             "method": self.method,
             "gives": self.gives,
@@ -270,7 +270,7 @@ class Calibration(Citable):
         return figures | {"words": self.words}
 
     def in_print(self) -> Iterator[Sentence]:
-        """Return the sentences of the paragraph for a paper."""
+        """Return the sentences for the methods section of a paper."""
         return calibration_in_print(self)
 
     def __repr__(self) -> str:
@@ -279,7 +279,7 @@ class Calibration(Citable):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Calibrations(Rendered):
-    """Several methods at one design, side by side; those that look at the same, on the same trials.
+    """Several methods at one design; methods with the same view share the trials.
 
     Examples
     --------
@@ -329,12 +329,12 @@ class Calibrations(Rendered):
         return explain_calibrations(self.each)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return what all methods have in common: the design and how it was measured."""
+        """Return the design and how it was measured."""
         first = self.each[0]
         return [("design", first.design.describe()), ("how", describe_trials(self.each)), *condition_rows(first)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by method, every digit kept."""
+        """Return all results by method, at full precision."""
         return {"calibrations": [calibration.as_dict() for calibration in self.each]}
 
     def __repr__(self) -> str:
@@ -342,7 +342,7 @@ class Calibrations(Rendered):
 
 
 def _merge_spans(spans: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:
-    """Join trials of one seed that follow each other."""
+    """Return the trials with consecutive trials of one seed joined."""
     joined: list[tuple[int, int, int]] = []
     for seed, first, last in sorted(spans):
         if joined and joined[-1][0] == seed and joined[-1][2] == first:

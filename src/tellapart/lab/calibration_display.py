@@ -1,4 +1,4 @@
-"""What is printed of calibrations: the verdict on the first method, tables of all of them, and what a column means."""
+"""Printed output of calibrations: verdict on the first method, tables of all methods, meaning of the columns."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def display_calibrations(calibrations: Sequence[Calibration], *, verbose: bool =
 
 
 def describe_trials(calibrations: Sequence[Calibration]) -> str:
-    """Return whether the figures are exact, or from how many trials; exceptions by their names."""
+    """Return whether the figures are exact, or the number of trials, with exceptions by name."""
     methods: dict[str, list[str]] = {}
     for calibration in calibrations:
         trials = calibration.simulated
@@ -140,7 +140,7 @@ def _coverage_verdict(calibration: Calibration, title: str) -> str:
 
 
 def _title_of(calibration: Calibration) -> str:
-    """Return what a reader knows the method by."""
+    """Return the display title of a method."""
     for gives in calibration.gives:
         for evidence in calibration.design.evidence:
             method = look_up(calibration.method, gives, evidence)  # type: ignore[arg-type]
@@ -169,7 +169,7 @@ def _rate_range(share: Share) -> str:
 
 
 def _main_tables(calibrations: Sequence[Calibration]) -> Iterator[TextTable]:
-    """Yield a table of the tests, one of the intervals and estimates, and one of rules that only choose."""
+    """Yield tables of tests, of intervals and estimates, and of selection rules."""
     tests = [each for each in calibrations if not each.chooses and each.power is not None]
     if tests:
         names, columns = [each.method for each in tests], [*_test_columns(tests)]
@@ -216,7 +216,7 @@ def _interval_columns(intervals: Sequence[Calibration]) -> Iterator[Column]:
 
 
 def _choice_table(rules: Sequence[Calibration]) -> TextTable:
-    """Return how often each rule chooses A, B and neither, a line for each true difference."""
+    """Return the probabilities of selecting A, B and neither, one line for each true difference."""
     lines = []
     for rule in rules:
         for index, step in enumerate(rule.differences.tolist()):
@@ -279,7 +279,7 @@ def _table_of(kind: str, names: Sequence[str], columns: Sequence[Column]) -> Tex
 
 
 def _table_width(table: TextTable) -> int:
-    """Return how many columns of a terminal the table fills, two between its own."""
+    """Return the width of the table in characters."""
     heads = [max(map(len, head.split("\n"))) for head in table.head]
     widths = [max(head, *map(len, cells)) for head, *cells in zip(heads, *table.lines, strict=True)]
     return int(2 * len(widths) + sum(widths))

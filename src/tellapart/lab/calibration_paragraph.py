@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def calibration_in_print(calibration: Calibration) -> Iterator[Sentence]:
-    """Return what a calibration says in a paper."""
+    """Return the sentences about a calibration for a paper."""
     design = f"In a design of {calibration.design.describe()}"
     if calibration.shape:
         design = f"In {int(np.prod(calibration.shape))} designs ({calibration.design.describe()})"
@@ -32,7 +32,7 @@ def calibration_in_print(calibration: Calibration) -> Iterator[Sentence]:
 
 
 def _cited_references(calibration: Calibration) -> tuple[str | Reference, ...]:
-    """Return who described the method, as test and as interval."""
+    """Return the references of the test and the interval."""
     kinds: Any = calibration.gives
     methods = (
         look_up(calibration.method, gives, evidence) for gives in kinds for evidence in calibration.design.evidence
@@ -41,7 +41,7 @@ def _cited_references(calibration: Calibration) -> tuple[str | Reference, ...]:
 
 
 def _describe_figures(calibration: Calibration) -> Iterator[str]:
-    """Return what it did, clause by clause."""
+    """Return the measured rates, as clauses."""
     if calibration.chooses:
         if calibration.chosen is not None:
             for index, step in enumerate(calibration.differences.tolist()):
@@ -77,7 +77,7 @@ def _describe_figures(calibration: Calibration) -> Iterator[str]:
 
 
 def _percent_text(share: Share) -> str:
-    """Write a share, with its 95% limits if it was simulated."""
+    """Return a probability in percent, with its 95% limits if it was simulated."""
     value = f"{100 * float(share.value):.3g}%"
     if not share.trials:
         return value
@@ -85,7 +85,7 @@ def _percent_text(share: Share) -> str:
 
 
 def _difference_text(calibration: Calibration, step: float) -> str:
-    """Write a difference: in percentage points where it is of error rates."""
+    """Return a difference as text, in pp for error rates."""
     if not calibration.design.in_points:
         return significant(step).replace("-", "−")
     text = significant(100 * step).replace("-", "−")

@@ -1,4 +1,4 @@
-"""The summary of a calibration in sentences, and whether a test is valid, conservative or liberal."""
+"""Summary of a calibration in sentences, and the verdict: valid, conservative or liberal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BOUNDS = {"two": "interval", "upper": "upper bound", "lower": "lower bound"}
 
 
 def verdict_of(calibration: Calibration) -> Verdict | None:
-    """Return whether the type I error rate of a test is at or below alpha; None if there is none to judge.
+    """Return "valid", "conservative" or "liberal", by the type I error rate; None if there is none.
 
     A test is liberal if the lower 95% limit of its rate is above 1.7 alpha, slightly liberal above 1.2 alpha, and
     conservative if the upper limit is below 0.5 alpha. Exact rates have both limits equal to the rate.
@@ -42,7 +42,7 @@ def verdict_of(calibration: Calibration) -> Verdict | None:
 
 
 def describe_calibration(calibration: Calibration) -> str:
-    """Return what the figures mean, in a few sentences."""
+    """Return a summary in a few sentences."""
     if calibration.shape:
         return f"{int(np.prod(calibration.shape))} designs. Select one by its index for a summary."
     sentences = (
@@ -66,7 +66,7 @@ def _describe_size(calibration: Calibration) -> str:
 
 
 def _describe_average(calibration: Calibration) -> str:
-    """Return the average coverage, if that is what the method promises and this error rate is below it."""
+    """Return the average coverage, if the method guarantees only that and the coverage here is lower."""
     if calibration.verdict != "valid on average" or (average := average_coverage_of(calibration)) is None:
         return ""
     return (
@@ -76,7 +76,7 @@ def _describe_average(calibration: Calibration) -> str:
 
 
 def _describe_choices(calibration: Calibration) -> str:
-    """Return how often a rule that tests nothing chooses each model."""
+    """Return how often a selection rule chooses each model."""
     if calibration.chosen is None:
         return ""
     clauses = []
@@ -89,7 +89,7 @@ def _describe_choices(calibration: Calibration) -> str:
 
 
 def null_text(calibration: Calibration) -> str:
-    """Return what is true under the null hypothesis."""
+    """Return the null hypothesis as text."""
     if calibration.margin is not None:
         size = difference_text(calibration.design, calibration.margin.size)
         return f"B is {'better' if calibration.margin.hypothesis == 'superior' else 'worse'} by {size}"
@@ -99,7 +99,7 @@ def null_text(calibration: Calibration) -> str:
 
 
 def _claim_text(calibration: Calibration) -> str:
-    """Return what a test claims when it rejects."""
+    """Return the alternative hypothesis as text."""
     if calibration.margin is not None:
         hypothesis = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
         return f"claims {hypothesis[calibration.margin.hypothesis]}"
@@ -165,7 +165,7 @@ def bias_texts(calibration: Calibration) -> tuple[str, str]:
 
 
 def _where_text(calibration: Calibration, step: float) -> str:
-    """Return at which true value something was measured: a difference of two models, or the value of one."""
+    """Return the true value of a measurement as text: a difference of two models, or the value of one."""
     design = calibration.design
     if not design.value_name:
         return f"at a difference of {difference_text(design, step)}"
@@ -179,7 +179,7 @@ def worst_of(coverage: Share) -> int | None:
 
 
 def _limits_text(share: Share) -> str:
-    """Return the 95% limits of a share that was simulated."""
+    """Return the 95% limits of a simulated probability as text."""
     if not share.trials:
         return ""
     low, high = rate_text(float(share.low)).removesuffix("%"), rate_text(float(share.high)).removesuffix("%")

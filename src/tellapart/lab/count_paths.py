@@ -1,4 +1,4 @@
-"""Repeated looks at a growing test set: the probability of each path of the counts until a rule decides.
+"""Interim analyses of a growing test set: the probability of each path of the counts until a rule decides.
 
 Between two looks the counts grow by a multinomial draw. `listed` carries the probability of every count along and takes
 out what a rule decides at each look, so that nothing is left to chance; `drawn` follows so many trials instead.
@@ -41,7 +41,7 @@ class Watcher:
     scored
         The bounds are of the statistic: what |z| must reach.
     null
-        What the estimate is compared with to say for whom it has decided.
+        The value that the estimate is compared with for the direction of the decision.
     """
 
     method: Offer
@@ -51,11 +51,11 @@ class Watcher:
     null: float
 
     def looks(self, look: int) -> bool:
-        """Return whether it can decide at this look."""
+        """Return whether the rule can decide at this look."""
         return bool(np.isfinite(self.bounds[look]) if self.scored else self.bounds[look] > 0)
 
     def __call__(self, evidence: Any, look: int) -> IntArray:
-        """Return 1 where it decides that error(A) is larger (or the error above the threshold), −1, or 0 to go on."""
+        """Return 1 for error(A) larger (or the error above the threshold), −1 for smaller, 0 to continue."""
         bound = float(self.bounds[look])
         level_options = {"alpha": bound} if "alpha" in self.method.options else {}
         result = self.method(evidence, **self.options, **level_options)
@@ -65,7 +65,7 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How examples arrive: the probabilities of what is counted, and the evidence that the counts make.
+    """Arrival of examples: the probabilities of the counted outcomes, and the evidence from the counts.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Course:
 
     @classmethod
     def of(cls, design: PairedOutcomes | OneRate) -> Course:
-        """Return how the examples of a design arrive."""
+        """Return the arrival of the examples of a design."""
         if isinstance(design, PairedOutcomes):
             both, a, b, right = map(float, design.cells)
             return cls((a, b), (both, a, b, right), True)
@@ -88,11 +88,11 @@ class Course:
         return cls((error,), (error, 1 - error), False)
 
     def evidence(self, cells: Sequence[Any]) -> PairedTable | ErrorCount:
-        """Return the evidence of so many examples of each kind."""
+        """Return the evidence with these numbers of examples of each kind."""
         return PairedTable(*cells) if self.pairs else ErrorCount(cells[0], cells[0] + cells[1])
 
     def evidence_of_counts(self, counts: Sequence[Any], examples: int) -> PairedTable | ErrorCount:
-        """Return the evidence of so many discordant errors (errors) among the examples; all others were right."""
+        """Return the evidence with these numbers of discordant errors (or errors); all other examples are right."""
         rest = examples - sum(counts)
         return self.evidence([0 * rest, *counts, rest] if self.pairs else [*counts, rest])
 
@@ -101,7 +101,7 @@ class Course:
 
 
 def states(course: Course, looks: IntArray) -> int:
-    """Return how many counts `listed` carries along.
+    """Return the number of counts in `listed`.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def listed(course: Course, looks: IntArray, watchers: Sequence[Watcher], step: S
 def _taken_out(
     state: FloatArray, counts: Sequence[IntArray], course: Course, examples: int, watcher: Watcher, look: int
 ) -> tuple[float, float]:
-    """Take out what a watcher decides at a look, and return how probable that was, for A and for B."""
+    """Return the probabilities of the paths that a watcher decides at a look, for A and for B, and remove them."""
     probable = np.nonzero(state > _NEGLIGIBLE)
     if not probable[0].size:
         return 0.0, 0.0
@@ -161,7 +161,7 @@ def _taken_out(
 
 
 def _ring_lengths(course: Course, looks: IntArray) -> tuple[IntArray, tuple[int, ...]]:
-    """Return where the range of each count begins at each look, and how long a ring must be to hold it."""
+    """Return the start of the range of each count at each look, and the length of the ring buffer."""
     from scipy.fft import next_fast_len
 
     rates = np.array(course.counted)[:, None]
@@ -171,7 +171,7 @@ def _ring_lengths(course: Course, looks: IntArray) -> tuple[IntArray, tuple[int,
 
 
 def _make_mover(rates: Sequence[float], lengths: tuple[int, ...]) -> Callable[[FloatArray, int], FloatArray]:
-    """Return what moves the probabilities on by so many examples."""
+    """Return a function that updates the probabilities by a number of examples."""
     from scipy.fft import irfftn, rfftn
 
     axes = tuple(range(1, len(lengths) + 1))
@@ -179,7 +179,7 @@ def _make_mover(rates: Sequence[float], lengths: tuple[int, ...]) -> Callable[[F
 
     @cache
     def grown(examples: int) -> Any:
-        """Return the transform of so many examples: that of one, (1 − Σp + Σ p·ω), to their power."""
+        """Return the transform for n examples: that of one, (1 − Σp + Σ p·ω), to the power n."""
         turns = [np.exp(-2j * np.pi * np.arange(length) / length) for length in lengths]
         turns[-1] = turns[-1][: lengths[-1] // 2 + 1]  # real numbers have transforms that mirror themselves
         each = np.meshgrid(*turns, indexing="ij")
@@ -209,7 +209,7 @@ def drawn(
     rng: np.random.Generator,
     step: Step = lambda _: None,
 ) -> FloatArray:
-    """Return in how many trials each watcher decides at each look for A, and for B, as a share of them.
+    """Return the share of trials in which each watcher decides at each look, for A and for B.
 
     Examples
     --------
@@ -237,7 +237,7 @@ def drawn(
 
 
 def blocks(trials: int) -> list[int]:
-    """Return how many trials are drawn at once, until all are.
+    """Yield the numbers of trials to draw at once.
 
     Examples
     --------

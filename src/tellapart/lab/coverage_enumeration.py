@@ -1,4 +1,4 @@
-"""The exact coverage of any interval for one rate: every outcome enumerated, nothing simulated."""
+"""Exact coverage of intervals for one rate, by enumeration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def exact_coverage(
     side: Side = "two",
     **options: Any,
 ) -> Coverage:
-    """Return how often the interval contains the true error rate, by enumeration over 0 to `trials` errors.
+    """Return the coverage of an interval for the error rate, by enumeration of 0 to `trials` errors.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def _next_to_limits(interval: Interval, low: float, high: float) -> FloatArray:
 
 
 def _coverage_at(interval: Interval, error: FloatArray, counts: ErrorCount) -> FloatArray:
-    """Return the probability that the interval contains the true error rate, for each of them."""
+    """Return the coverage of the interval at each true error rate."""
     index, first, last = _covering_runs(interval, error)
     trials = counts.trials[0]
     probability = probability_at_most(last, trials, error[index]) - probability_at_most(first - 1, trials, error[index])
@@ -125,7 +125,7 @@ def _coverage_at(interval: Interval, error: FloatArray, counts: ErrorCount) -> F
 
 
 def _covering_runs(interval: Interval, error: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the runs of counts whose interval contains each true error rate: index, first and last count."""
+    """Return the ranges of counts whose interval contains each true error rate: index, first and last count."""
     low, high = interval.low, interval.high
     if np.all(np.diff(low) >= 0) and np.all(np.diff(high) >= 0):
         first, last = np.searchsorted(high, error, "left"), np.searchsorted(low, error, "right") - 1
@@ -143,7 +143,7 @@ def _covering_runs(interval: Interval, error: FloatArray) -> tuple[IntArray, Int
 
 
 def _expected_width(width: FloatArray, error: FloatArray, trials: int) -> FloatArray:
-    """Return the expected width at each true error, over the counts that have any probability there."""
+    """Return the expected width at each true error."""
     reach = min(trials, int(20 * np.sqrt(trials)) + 100)  # 40 standard deviations and more, both sides together
     offsets = np.arange(reach + 1)
     expected = np.empty(error.size)

@@ -1,4 +1,4 @@
-"""Base of designs: what is collected, from how many models, and their true rates."""
+"""Base class of designs: the evidence, the number of models, and their true rates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Everything(NamedTuple):
 
 
 class Design:
-    """A way to collect evidence about two classifiers (or one, or two learners) of which the truth is known.
+    """A data-generating process with known true values, for one or two classifiers or learners.
 
     A subclass is a frozen dataclass. It gives the true values (`truth`), the same design with another difference of A
     and B (`at`), and draws any number of trials in one call (`draw`). If the outcomes are few enough it enumerates them
@@ -43,53 +43,53 @@ class Design:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the parameters: one design, or an array of them."""
+        """Shape of the parameters; () for one design."""
         return ()
 
     @property
     def testable(self) -> bool:
-        """Whether there is a null hypothesis that can be false; if not, tests are left out."""
+        """Whether there is a null hypothesis that can be false; otherwise tests are left out."""
         return True
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates, in percentage points; else they are on the scale of the scores."""
+        """Whether differences are of error rates, in percentage points; otherwise on the scale of the scores."""
         return True
 
     @property
     def difference_name(self) -> str:
-        """What a difference of this design is, as an axis or a column names it: above 0 where B is better."""
+        """Name of a difference for axes and columns; positive if B is better."""
         return name_difference("error")
 
     @property
     def value_name(self) -> str:
-        """What is true of the only model there is, such as "error rate"; empty where models are compared."""
+        """Name of the true value of a single model, such as "error rate"; empty if models are compared."""
         return ""
 
     @property
     def alone(self) -> bool:
-        """Whether there is only one model, so that intervals are measured and no tests."""
+        """Whether there is only one model, so intervals are measured but no tests."""
         return False
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The true differences at which power is measured, if the caller names none."""
+        """Default true differences at which power is measured."""
         return ()
 
     def at(self, difference: float) -> Self:
-        """Return the design in which error(A) − error(B) is so much; 0 is the null hypothesis."""
+        """Return the design with this value of error(A) − error(B); 0 is the null hypothesis."""
         raise TypeError(f"{type(self).__name__} cannot have a difference of {difference}")
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return what is true of "difference", "error" (of A), "odds" or "reduction"."""
+        """Return the true value of "difference", "error" (of A), "odds" or "reduction"."""
         raise TypeError(f"{type(self).__name__} has no true {parameter}")
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:  # noqa: ARG002
-        """Return what is true of what a view speaks of: the same for all, unless training sets differ in size."""
+        """Return the true value of the parameter of a view; it depends on the view if training sets differ in size."""
         return self.truth(parameter)
 
     def view(self, method: Offer, learners: int = 2) -> Hashable:  # noqa: ARG002
-        """Return the name of what the method looks at, or say that it has no place here.
+        """Return the view of a method; raise UnknownMethod if it does not suit the design.
 
         `learners` is 1 where it is asked about A alone, else 2.
         """
@@ -101,31 +101,31 @@ class Design:
         return method.evidence.__name__
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Return so many trials of each view: evidence of shape (trials,), or a list of evidence."""
+        """Return trials of each view: evidence of shape (trials,), or a list of evidence."""
         raise TypeError(f"{type(self).__name__} cannot draw {trials} trials of {views} with {rng}")
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many outcomes `everything` would list; 0 if they are too many to be listed."""
+        """Return the number of outcomes in `everything`; 0 if there are too many."""
         return 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
-        """Return all outcomes that have any probability, and what it is under each condition."""
+        """Return all outcomes with positive probability, and their probability under each condition."""
         raise TypeError(f"{type(self).__name__} cannot enumerate its outcomes for {view} under {conditions}")
 
     def options(self, method: Offer) -> dict[str, Any]:  # noqa: ARG002
-        """Return the options of a method that the design itself decides: the threshold, the size of the pool."""
+        """Return the options of a method that the design determines: the threshold, the size of the pool."""
         return {}
 
     @property
     def facts(self) -> dict[str, float]:
-        """What a method may name as its range: "examples", "disagreement", …; of one design, not of an array."""
+        """Numbers that a method may name in its range, such as `examples`; of one design, not of an array."""
         return {}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.describe()}>"
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         raise TypeError(f"{type(self).__name__} does not describe itself")
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,12 +135,12 @@ class Design:
 
 
 def of_one_learner(method: Offer) -> bool:
-    """Return whether a method was made for one classifier or learner, not for two (by the number of its question)."""
+    """Return whether a method is for one classifier or learner, not for two."""
     return method.question in {1, 2, 5, 6}
 
 
 def name_difference(metric: str, *, higher_is_better: bool = False, several: bool = False) -> str:
-    """Return which difference of a metric is above 0 where B, or the last of several models, is better.
+    """Return the name of a difference that is positive if B, or the last of several models, is better.
 
     Examples
     --------
@@ -155,14 +155,14 @@ def name_difference(metric: str, *, higher_is_better: bool = False, several: boo
 
 
 def check_metric(method: Offer, metric: str) -> None:
-    """Raise for a method that does not answer for a metric."""
+    """Raise UnknownMethod if a method does not support a metric."""
     if not method.serves(metric):
         served = ", ".join(method.metrics)
         raise UnknownMethod(f"method {method.name!r} applies to {served}, not to {metric}.")
 
 
 def rate(name: str, value: Any) -> FloatArray:
-    """Return a probability, or an array of them, or say what one is."""
+    """Return a probability or an array of them; raise InvalidOption otherwise."""
     rates = np.asarray(np.nan)
     try:
         array = np.asarray(value)
@@ -176,7 +176,7 @@ def rate(name: str, value: Any) -> FloatArray:
 
 
 def one_rate(name: str, value: Any) -> float:
-    """Return one probability, or say that it must be one."""
+    """Return one probability; raise InvalidOption otherwise."""
     probability = rate(name, value)
     if np.ndim(probability):
         raise InvalidOption(f"`{name}` must be one rate between 0 and 1, got {value!r}.")
@@ -184,7 +184,7 @@ def one_rate(name: str, value: Any) -> float:
 
 
 def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf) -> float:
-    """Return a finite number of a range, or say which one."""
+    """Return a finite number in a range; raise InvalidOption otherwise."""
     known = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (known and np.isfinite(value) and low <= value <= high):
         above = f", at least {low:g}" if np.isfinite(low) else ""
@@ -194,14 +194,14 @@ def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf
 
 
 def flag(name: str, value: Any) -> bool:
-    """Return True or False, or say that it must be one of them."""
+    """Return True or False; raise InvalidOption otherwise."""
     if not isinstance(value, bool | np.bool_):
         raise InvalidOption(f"`{name}` must be True or False, got {value!r}.")
     return bool(value)
 
 
 def brief(instance: Any, *always: str) -> str:
-    """Write a dataclass as it could be called: what has no default, what differs from it, and what is always told."""
+    """Return the repr of a dataclass: parameters without a default, with another value, and those always shown."""
     arguments = []
     for field in fields(instance):
         value = getattr(instance, field.name)
@@ -211,7 +211,7 @@ def brief(instance: Any, *always: str) -> str:
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:
-    """Return a whole number, or say what one is."""
+    """Return a whole number; raise InvalidOption otherwise."""
     counts = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (counts and least <= value <= LARGEST and value == int(value)):  # NaN is none
         raise InvalidOption(f"`{name}` must be a whole number, at least {least}, got {value!r}.")

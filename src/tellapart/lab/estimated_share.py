@@ -24,7 +24,7 @@ class Share(Shaped):
     value
         The probability, or the share of the trials.
     trials
-        How many trials it was counted in; 0 where it is exact, and its limits are the value itself.
+        The number of trials; 0 if it is exact, and its limits equal the value.
         NaN if it is undefined, such as the coverage of an undefined true value.
 
     Examples
@@ -51,7 +51,7 @@ class Share(Shaped):
 
     @property
     def interval(self) -> Interval:
-        """Clopper and Pearson's interval; of an exact probability, the probability twice."""
+        """The Clopper-Pearson interval; for an exact probability, both limits equal it."""
         if self.trials and np.size(self.value):  # power at no difference has no entries
             known = ~np.isnan(self.value)
             count = ErrorCount(np.where(known, np.rint(self.value * self.trials), 0), self.trials)
@@ -61,7 +61,7 @@ class Share(Shaped):
         return Interval(low=self.value, high=self.value, alpha=0.05, method="exact")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the value and its limits, every digit kept."""
+        """Return the value and its limits, at full precision."""
         return {"value": self.value, "low": self.low, "high": self.high}
 
     def _repr_html_(self) -> str:

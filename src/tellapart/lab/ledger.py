@@ -1,4 +1,4 @@
-"""A file that finished trials are written to, so that none is simulated twice.
+"""File of finished trials, so that none is simulated twice.
 
 The first line says what is measured; each line after it holds the tally of one block of trials, or the sum of the first
 so many. A line that was cut off when the program was ended is not counted, and its block is drawn again. Lines are
@@ -26,7 +26,7 @@ _CURVE = "pvalues"  # the one part of a tally that is long: written as the steps
 
 
 class Ledger:
-    """The blocks of trials in a file, by their number and how many trials they hold; and the sum of the first."""
+    """The blocks of trials in a file, by number and size, and the sum of the first ones."""
 
     def __init__(self, path: str | Path, head: Mapping[str, Any]) -> None:
         if not isinstance(path, str | os.PathLike) or not str(path):
@@ -55,7 +55,7 @@ class Ledger:
             raise InvalidInput(f"store {str(self.path)!r} cannot be read: {why}.") from error
 
     def _check_head(self, line: str, expected: dict[str, Any]) -> None:
-        """Raise for what is no calibration, and the calibration of something else."""
+        """Raise StoreMismatch if a file is not a calibration, or one of another study."""
         try:
             head = json.loads(line)
         except json.JSONDecodeError:
@@ -87,13 +87,13 @@ class Ledger:
             raise InvalidInput(message) from None
 
     def keep(self, block: int, trials: int, tallies: Tallies) -> None:
-        """Add a block, at once and for good."""
+        """Add a block and write it to the file immediately."""
         if block >= self.summed[0]:  # others are part of the sum already
             self.blocks[block, trials] = tallies
             self._append_late(_format_block(block, trials, tallies))
 
     def sum_up(self, number: int, total: Tallies) -> None:
-        """Replace the lines of the first so many blocks by their sum, in one step: the file is never half written."""
+        """Replace the lines of the first blocks by their sum, atomically."""
         if number <= self.summed[0]:
             return
         self.summed = number, total
@@ -106,11 +106,11 @@ class Ledger:
         self._append_late("\n".join(lines), anew=True)
 
     def _append_late(self, text: str, *, anew: bool = False) -> None:
-        """Write after trials were run for it: what fails now is no bad input."""
+        """Write to the file; raise OutputNotWritten if it fails, as trials have been run."""
         try:
             self._append_text(text, anew=anew)
         except InvalidInput as error:
-            remedy = "What is in it is kept: make room, and run again with the same store."
+            remedy = "Finished trials are kept. Free some space and run again with the same store."
             raise OutputNotWritten(f"{error} {remedy}") from error
 
     def _append_text(self, text: str, *, anew: bool = False) -> None:
@@ -129,7 +129,7 @@ class Ledger:
 
 
 def _format_block(block: int, trials: int | None, tallies: Tallies) -> str:
-    """Write a block; without trials, the sum of so many blocks."""
+    """Return a block as a line of text; without trials, the sum of several blocks."""
     plain = {
         name: {part: _pack_values(part, values) for part, values in each.items()} for name, each in tallies.items()
     }
@@ -153,5 +153,5 @@ def _unpack_values(part: str, values: list[Any]) -> FloatArray:
 
 
 def _was_cut(line: str) -> bool:
-    """Return whether this is the beginning of a block's line, and not all of it."""
+    """Return whether this is an incomplete line of a block."""
     return line[:8] == '{"block"'[: len(line)] and not line.endswith("}}}")

@@ -1,4 +1,4 @@
-"""The two distributions that one error rate is about: the binomial, and the normal that imitates it.
+"""Models of one error rate: the binomial distribution and its normal approximation.
 
 Mitchell (1997), Tables 5.2 to 5.4; Martin and Hirschberg (1996), eq. 1.
 """
@@ -31,7 +31,7 @@ class Moments:
 
 
 def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
-    """Return mean and variance of a variable that takes these values with these probabilities.
+    """Return mean and variance of a variable with these values and probabilities.
 
     Examples
     --------
@@ -73,7 +73,7 @@ class BinomialModel:
             raise InvalidOption(f"`error` must be a rate between 0 and 1, got {self.error!r}.")
 
     def probability(self, errors: ArrayLike) -> Numbers:
-        """Return the probability of so many errors."""
+        """Return the probability of a number of errors."""
         k = np.asarray(errors)
         possible = (k >= 0) & (k <= self.trials) & (k == np.floor(k))
         return np.where(possible, binomial_probability(np.where(possible, k, 0), self.trials, self.error), 0.0)[()]
@@ -94,7 +94,7 @@ class BinomialModel:
         return float(np.sqrt(self.error * (1 - self.error) / self.trials))
 
     def bias(self, estimator: Callable[[ErrorCount], ArrayLike]) -> float:
-        """Return by how much an estimator of the error misses it on average: E[Y] − τ.
+        """Return the bias of an estimator of the error, E[Y] − τ.
 
         Not to be confused with a learner's inductive bias. The error on the training set is not
         of this model: its examples are not independent of the classifier, and it is biased low.
@@ -129,7 +129,7 @@ def binomial_probability(errors: Numbers, trials: Numbers, error: ArrayLike) -> 
 
 @dataclass(frozen=True, slots=True)
 class NormalModel:
-    """The bell curve with which textbooks replace the binomial.
+    """Normal distribution.
 
     Examples
     --------
@@ -156,14 +156,14 @@ class NormalModel:
         return np.exp(-z * z / 2) / (self.sd * np.sqrt(2 * np.pi))
 
     def probability(self, low: float, high: float) -> float:
-        """Return the probability of falling between two values."""
+        """Return the probability of the interval between two values."""
         from scipy.special import ndtr
 
         a, b = (low - self.mean) / self.sd, (high - self.mean) / self.sd
         return float(ndtr(b) - ndtr(a)) if a < 0 else float(ndtr(-a) - ndtr(-b))
 
     def interval(self, *, alpha: float = 0.05, side: Side = "two") -> tuple[float, float]:
-        """Return μ ± zσ (Mitchell's 5.10), or the bound on one side and infinity on the other.
+        """Return μ ± zσ (Mitchell's 5.10), or one-sided bounds.
 
         The end of a two-sided interval of level 1 − α is a one-sided bound of level 1 − α/2.
         """

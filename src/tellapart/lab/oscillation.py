@@ -1,4 +1,4 @@
-"""Whether an interval that is short of its level at one true error keeps it on average, as its standing promises.
+"""Average coverage of intervals that do not reach their level at every true error.
 
 Counts are whole, so the coverage of an interval for one rate oscillates as the true error moves. Only methods with a
 guarantee have nominal coverage at every true error; the others are judged, here as in their measured
@@ -25,14 +25,14 @@ _SMALL = 0.1  # the cards look at all true errors, and at those up to here
 
 
 class OnAverage(NamedTuple):
-    """The average coverage of an interval, and over which true errors."""
+    """The average coverage of an interval over a range of true errors."""
 
     coverage: float
     over: str
 
 
 def average_coverage_of(calibration: Calibration) -> OnAverage | None:
-    """Return the average coverage of the interval that decides as the test does, if it keeps its promise with it.
+    """Return the average coverage of the interval that corresponds to a test, if it reaches its level.
 
     None if the method promises more (a guarantee) or nothing, if the average does not keep the promise, or if the
     coverage at this true error is lower than the promise allows at any.
@@ -60,7 +60,7 @@ def average_coverage_of(calibration: Calibration) -> OnAverage | None:
 
 
 def _range_around(error: float) -> tuple[float, float]:
-    """Return the true errors to average over: the range of the cards that holds this one, or its mirror image."""
+    """Return the range of true errors to average over, that of the measured error rates which includes this one."""
     return (0, _SMALL) if error <= _SMALL else (1 - _SMALL, 1) if error >= 1 - _SMALL else (0, 1)
 
 

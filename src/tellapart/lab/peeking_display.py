@@ -1,4 +1,4 @@
-"""What is printed of stopping rules: the verdict on repeated testing, a table of the rules, and what a column means."""
+"""Printed output of stopping rules: verdict on repeated testing, table of rules, meaning of the columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def display_peeking(peeking: Peeking, *, verbose: bool = False) -> Display:
-    """Return the verdict on looking at an ordinary test, a line for each rule, and the design."""
+    """Return the verdict on repeated testing, one line for each rule, and the design."""
     blocks: list[Block] = [_rules_table(peeking)]
     if verbose:
         blocks.append(_detailed_table(peeking))
@@ -32,7 +32,7 @@ def display_peeking(peeking: Peeking, *, verbose: bool = False) -> Display:
 
 
 def _verdict_line(peeking: Peeking) -> str:
-    """Return what repeated looks at the naive rule do to its type I error rate; without one, that of each rule."""
+    """Return the type I error rate of the naive rule with repeated looks, or of each rule if there is none."""
     looks, naive = peeking.looks.size, _first_naive(peeking)
     if naive is None:
         rates = [f"{rule.rule} {_rate_of(rule)}" for rule in peeking]
@@ -67,7 +67,7 @@ def _percent_text(rate: float) -> str:
 
 
 def _level_of(rule: Stopping) -> str:
-    """Return "liberal" for a rule that rejects more often than alpha, beyond what rounding and trials explain."""
+    """Return "liberal" for a rule whose type I error rate is significantly above alpha."""
     ratio = float(rule.false_alarms.low) / rule.alpha
     return "liberal" if ratio > 1.7 else "slightly liberal" if ratio > 1.2 else ""
 
@@ -162,7 +162,7 @@ def _describe_design(peeking: Peeking, *, verbose: bool) -> str:
 
 
 def _describe_looks(looks: IntArray) -> str:
-    """Return when the looks take place.
+    """Return a description of the looks.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def _describe_looks(looks: IntArray) -> str:
 
 
 def describe_peeking(peeking: Peeking) -> str:
-    """Return what the figures mean, in two sentences."""
+    """Return a summary in two sentences."""
     return " ".join(_describe_sentences(peeking))
 
 

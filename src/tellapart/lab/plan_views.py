@@ -1,4 +1,4 @@
-"""How the same examples are looked at: which plan a method reads, and whether it speaks of one learner or of two."""
+"""Views of a sample: the plan, the kind of evidence, and the number of learners of a method."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..methods import Offer
 
 
 class PlanView(NamedTuple):
-    """A plan, the kind of evidence it is folded into, and how many learners that speaks of."""
+    """A plan, the kind of evidence made from it, and the number of learners."""
 
     plan: str
     kind: str  # "PairedTable", "Resamples" or "TrainingSets"
@@ -53,7 +53,7 @@ _PLANS = {
 
 
 def natural_plan(method: Offer) -> str:
-    """Return the plan that a method was made for.
+    """Return the natural plan of a method.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def natural_plan(method: Offer) -> str:
 
 
 def view_of(method: Offer, plan: str | None, learners: int) -> PlanView:
-    """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
+    """Return the view of a method, with the plan of the design or else its natural plan."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
         raise UnknownMethod(
             f"method {method.name!r} needs {method.evidence.__name__}, which designs of learners do not produce."

@@ -1,4 +1,4 @@
-"""How rates and differences of designs are written in sentences."""
+"""Text of rates and differences of designs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def share_text(share: Share) -> str:
 
 
 def significant_text(value: float, digits: int = 3) -> str:
-    """Return a number with so many significant digits, large ones in full.
+    """Return a number with a given number of significant digits; large numbers in full.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Learners on many samples of a population: what is true of them on each, and what resampling makes of it.
+"""Learners on many samples of a population: true errors and resampling estimates on each.
 
 A calibration asks how often a method is right. Here the samples themselves are kept, one entry of evidence each, so
 that an estimate can be laid beside the truth that it estimates: the true error of the classifier of this very sample.
@@ -30,7 +30,7 @@ _PARTS = ("loo", "apparent", "632*100", "2-fold*100")  # what the plan "loo-star
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class SampledLearners:
-    """What learners did on many samples.
+    """Results of learners on many samples.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class SampledLearners:
     evidence: Mapping[str, Resamples]
 
     def estimates(self, method: str, *, plan: str | None = None, **options: Any) -> FloatArray:
-        """Return what a method estimates each learner's error at, by sample and learner.
+        """Return a method's estimates of the error, by sample and learner.
 
         Parameters
         ----------
@@ -91,31 +91,31 @@ def sample_learners(
     stratify: bool = False,
     rng: Any = 0,
 ) -> SampledLearners:
-    """Draw samples of a population, and train learners on each, and on every training set that plans make of it.
+    """Return true errors and resampling evidence of learners on samples of a population.
 
-    Every plan has random numbers of its own, so that what is drawn for it does not depend on the others.
+    Every plan has its own random numbers, which do not depend on the other plans.
 
     Parameters
     ----------
     population
-        Where examples come from.
+        The population of examples.
     inducers
-        The learners by name; or in a row, then each is called what it calls itself.
+        The learners by name, or a sequence of learners with their own names.
     examples
-        How many examples a sample has.
+        The number of examples of a sample.
     plans
-        How each sample is divided: "loo", "10-fold", "2-fold*100", "632", "apparent", "30x(2/3)", …; "loo-star"
-        gives the plans that it is made of as well ("loo", "apparent", "632*100", "2-fold*100"), at no cost.
+        The splits of each sample: "loo", "10-fold", "2-fold*100", "632", "apparent", "30x(2/3)", …; "loo-star" includes
+        its parts ("loo", "apparent", "632*100", "2-fold*100") at no cost.
     samples
-        How many samples.
+        The number of samples.
     stratify
-        Whether folds and random splits have the classes in the shares of the sample, as nearly as can be.
+        Whether folds and random splits have the class shares of the sample, as far as possible.
     rng
         A seed, or a NumPy generator.
 
     Examples
     --------
-    Nearest neighbours know the examples they were trained on, and .632 believes them by more than a third:
+    The apparent error of the nearest neighbour is 0, and .632 gives it a weight of more than one third:
 
     >>> from tellapart.lab import NearestNeighbours, TwoNormals
     >>> found = sample_learners(TwoNormals(0.25), [NearestNeighbours(1)], 50, ["632", "10-fold"], samples=500)
@@ -156,7 +156,7 @@ def _name_learners(inducers: Any) -> list[Inducer]:
 
 
 def _resolve_plan(name: str, examples: int) -> Plan:
-    """Return a plan that can be drawn, its folds filled in, or say which can be."""
+    """Return a plan with its number of folds filled in; raise InvalidOption if it cannot be drawn."""
     plan = Plan.parse(name)
     if plan.kind not in _KINDS:
         raise InvalidOption(
@@ -173,7 +173,7 @@ def _resolve_plan(name: str, examples: int) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class _DrawnSamples:
-    """Samples, and who is to be trained on them."""
+    """Samples, and the learners to be trained on them."""
 
     population: Population
     learners: Mapping[str, Inducer]
@@ -191,7 +191,7 @@ class _DrawnSamples:
         return np.concatenate(errors)
 
     def resamples(self, plan: Plan) -> Resamples:
-        """Return what a plan shows of all samples."""
+        """Return the resamples of a plan on all samples."""
         rng = np.random.default_rng([self.seed, crc32(plan.name.encode())])
         make: Callable[[slice, Plan, np.random.Generator], Resamples] = {
             "apparent": self._apparent_resamples,
@@ -201,7 +201,7 @@ class _DrawnSamples:
         return _join_portions([make(some, plan, rng) for some in self._sample_portions(numbers)])
 
     def _sample_portions(self, each: int) -> Iterator[slice]:
-        """Yield samples that are looked at together, so that what is held stays small."""
+        """Yield the samples in portions that limit memory."""
         step = max(1, _MOST_NUMBERS // max(each, 1))
         for start in range(0, len(self.y), step):
             yield slice(start, min(start + step, len(self.y)))
@@ -220,7 +220,7 @@ class _DrawnSamples:
         return self._make_resamples(plan, wrong.mean(axis=-1)[..., None, None], size, size, both[..., None, None])
 
     def _bootstrap_resamples(self, some: slice, plan: Plan, rng: np.random.Generator) -> Resamples:
-        """Train on bootstrap samples and test all examples, of which those count that were left out."""
+        """Return the resamples of bootstrap training sets, tested on the examples left out."""
         X, y = self.X[some], self.y[some]  # noqa: N806
         drawn, out = _draw_bootstrap((*y.shape[:1], plan.replicates), y.shape[-1], rng)
         rows = np.arange(len(y))[:, None, None]
@@ -239,7 +239,7 @@ class _DrawnSamples:
         return replace(self._make_resamples(plan, loss[..., None], test, train, None), parts=parts)
 
     def _left_out(self, wrong: BoolArray, out: BoolArray) -> Resamples:
-        """Return each example's mean loss over the bootstrap samples that left it out."""
+        """Return each example's mean loss over the bootstrap samples without it."""
         often = out.sum(axis=1)[:, None]
         loss = wrong.sum(axis=2) / np.maximum(often, 1)
         # An example that was never left out is unknown: the mean of the others stands for it, and changes nothing.
@@ -255,7 +255,7 @@ class _DrawnSamples:
 
 
 def _draw_bootstrap(shape: tuple[int, int], examples: int, rng: np.random.Generator) -> tuple[IntArray, BoolArray]:
-    """Draw bootstrap samples, and return their examples and which were left out; one at least, as in a race."""
+    """Return bootstrap samples and the examples left out, at least one, as in a race."""
     drawn = rng.integers(examples, size=(*shape, examples))
     out = np.ones((*shape, examples), dtype=bool)
     np.put_along_axis(out, drawn, values=False, axis=-1)
@@ -269,13 +269,13 @@ def _draw_bootstrap(shape: tuple[int, int], examples: int, rng: np.random.Genera
 
 
 def _loo_star(plan: Plan, evidence: Mapping[str, Resamples]) -> Resamples:
-    """Return leave-one-out, the bootstrap and the iterated halves together, as for the plan "loo-star"."""
+    """Return leave-one-out, bootstrap and repeated halves as parts of the plan "loo-star"."""
     parts = {"apparent": "apparent", "632": "632*100", "2-fold*100": "2-fold*100"}
     return replace(evidence["loo"], plan=plan, parts={part: evidence[name] for part, name in parts.items()})
 
 
 def _join_portions(resamples: Sequence[Resamples]) -> Resamples:
-    """Return the entries of several portions as one; averages stay averages."""
+    """Return the entries of several portions as one."""
     first = resamples[0]
     if len(resamples) == 1:
         return first

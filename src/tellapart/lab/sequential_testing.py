@@ -49,11 +49,11 @@ def peeking(
     progress: bool | None = None,
     **options: Any,
 ) -> Peeking:
-    """Measure what repeated looks do: type I error, power, examples at the stop, and coverage at all looks.
+    """Measure stopping rules: type I error, power, examples at the stop, and coverage at all looks.
 
-    A test that is repeated while examples arrive, until p < alpha, rejects a true null hypothesis too often. Here the
-    probability of every path of the counts is computed, from look to look, until a rule has decided. The figures are
-    exact, or simulated if the counts are too many to enumerate. The tests are those that `compare` calls.
+    A test that is repeated while examples arrive, until p < alpha, rejects a true null hypothesis too often. This
+    function computes the probability of every path of the counts until a rule decides. The figures are exact, or
+    simulated if there are too many counts to enumerate. The tests are those of `compare`.
 
     Parameters
     ----------
@@ -61,26 +61,26 @@ def peeking(
         `PairedOutcomes` (or a `PairedTable`: its size and its discordant rate, not its difference), or `OneRate` (or an
         `ErrorCount`), tested against a threshold. Its number of examples is that at the last look.
     looks
-        How many looks there are, equally far apart; or after how many examples each of them is. 20 if left out, or as
-        many as there are examples.
+        The number of equally spaced looks, or the number of examples at each look. Default: 20, or the number of
+        examples if that is smaller.
     rules
-        A test's name: it is computed at each look at alpha, as if there were no others. That is naive, except for
-        "mcnemar-evalue" and "beta-binomial-cs", which were made for it. "bonferroni" is `test` at alpha divided by the
-        number of looks, "one look" is `test` at the last look only, "obrien-fleming" and "pocock" compare McNemar's z
-        (or that of Wilson's score) with boundaries that spend alpha at planned looks (Lan and DeMets).
+        Names of tests, which are computed at each look at alpha as if it were the only one. This is naive, except for
+        the anytime-valid "mcnemar-evalue" and "beta-binomial-cs". "bonferroni" is `test` at alpha divided by the number
+        of looks, "one look" is `test` at the last look only, "obrien-fleming" and "pocock" compare McNemar's z (or that
+        of Wilson's score) with boundaries that spend alpha at planned looks (Lan and DeMets).
     test
-        The test of "bonferroni" and "one look": the first naive one among the rules if left out, else that of
-        `compare` ("mcnemar-mid-p"; "clopper-pearson" of one error).
+        The test of "bonferroni" and "one look". Default: the first naive one among the rules, else that of `compare`
+        ("mcnemar-mid-p", or "clopper-pearson" for one error rate).
     differences
-        The true differences, error(A) − error(B), at which power and coverage are measured besides the null hypothesis.
+        True differences, error(A) − error(B), for power and coverage, in addition to the null hypothesis.
     level, alpha
         The confidence level of intervals, or the alpha of tests; alpha = 1 - level.
     trials
-        How many trials to simulate, in place of exact figures.
+        The number of trials to simulate instead of exact enumeration.
     rng
         A seed or a generator.
     progress
-        Whether to show a bar; if left out, on a terminal only.
+        Whether to show a progress bar. Default: on a terminal only.
     options
         Options of the tests.
 
@@ -120,7 +120,7 @@ def peeking(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rule:
-    """A test, what it is called with, and for every look where it has decided."""
+    """A stopping rule: a test, its options, and its decisions by look."""
 
     name: str
     method: Offer
@@ -132,7 +132,7 @@ class _Rule:
     references: tuple[str, ...] = ()
 
     def watchers(self, condition: PairedOutcomes | OneRate) -> list[Watcher]:
-        """Return what decides, and what checks that the interval contains the true value; one watcher if both agree."""
+        """Return the watchers of the decision and of the coverage; one if both are the same."""
         against = condition.options(self.method)
         null = float(against.get("against", 0.0))
         decides = Watcher(self.method, self.options | against, self.bounds, self.scored, null)
@@ -152,7 +152,7 @@ def _make_rules(
     looks: IntArray,
     options: dict[str, Any],
 ) -> list[_Rule]:
-    """Return the rules of these names, or the usual ones."""
+    """Return the rules with these names, or the default rules."""
     kind = design.evidence[0]
     usual, anytime, score = _USUAL[kind]
     if names is None:
@@ -193,7 +193,7 @@ def _make_rules(
 
 
 def _find_test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
-    """Return the test of a name, or say which rules there are."""
+    """Return the test with a name; raise UnknownMethod if there is none."""
     method = look_up(name, "test", kind)
     if method is None:
         tests = [offer.name for offer in find_methods(evidence=kind, gives="test")]
@@ -204,7 +204,7 @@ def _find_test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
 
 
 def _interval_test(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
-    """Return the test of any difference that decides as the limits do which `compare` shows beside a test.
+    """Return the test that corresponds to the interval `compare` reports with a test.
 
     None if there is no such test: limits at each count of each look would take too long.
     """
@@ -231,7 +231,7 @@ def _resolve_design(design: Any) -> PairedOutcomes | OneRate:
 
 
 def _look_sizes(looks: Any, examples: int) -> IntArray:
-    """Return after how many examples each look is."""
+    """Return the number of examples at each look."""
     looks = min(_LOOKS, examples) if looks is None else looks
     array = np.array(0)
     try:
@@ -276,7 +276,7 @@ def _as_trials(trials: Any) -> int:
 def _can_enumerate(
     courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watcher]]]
 ) -> bool:
-    """Return whether every count can be carried along: they are few enough, and the rules read nothing else."""
+    """Return whether the counts can be enumerated: they are few, and the rules use nothing else."""
     if any(rule.method.reads == "cells" for rule in rules):
         return False
     each = [states(course, looks) for course in courses]
@@ -293,7 +293,7 @@ def _put_together(
     alpha: float,
     simulated: int,
 ) -> Iterator[Stopping]:
-    """Return what was found, rule by rule."""
+    """Return the results by rule."""
     first = [np.cumsum([0, *map(len, rows)]) for rows in watched]  # where the watchers of a rule begin
     for index, rule in enumerate(rules):
         of_rule = [part[begin[index] : begin[index + 1]] for part, begin in zip(stopped, first, strict=True)]

@@ -19,7 +19,7 @@ from .peeking_display import describe_peeking, display_peeking, explain_peeking
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Stopping:
-    """What one rule does that stops as soon as it has decided, at the latest at the last look.
+    """Results of one stopping rule, which stops at its decision or at the last look.
 
     `stopped` and `missed` are the probabilities that it happens at a look for the first time, by true difference and
     look; the first difference is the null hypothesis. Two sides of `stopped` come last: for A, and for B (of one error:
@@ -39,28 +39,28 @@ class Stopping:
 
     @property
     def by_look(self) -> Share:
-        """How often it has decided by each look, at each true difference."""
+        """Probability of a decision by each look, at each true difference."""
         return self._share_of(np.cumsum(self.stopped.sum(axis=-1), axis=-1))
 
     @property
     def false_alarms(self) -> Share:
-        """The type I error rate: how often the rule rejects a true null hypothesis at any look."""
+        """The type I error rate: probability of rejecting a true null hypothesis at any look."""
         return self.by_look[0, -1]
 
     @property
     def power(self) -> Share:
-        """How often the rule rejects at any look, at each true difference but the null hypothesis."""
+        """Power: probability of rejecting at any look, at each true difference except the null hypothesis."""
         return self.by_look[1:, -1]
 
     @property
     def wrong(self) -> Share:
-        """How often the rule rejects with the wrong sign, at each true difference but the null hypothesis."""
+        """Probability of rejecting with the wrong sign, at each true difference except the null hypothesis."""
         for_a, for_b = np.moveaxis(self.stopped[1:].sum(axis=1), -1, 0)
         return self._share_of(np.where(self.differences[1:] > 0, for_a, for_b))
 
     @property
     def examples(self) -> FloatArray:
-        """How many examples there are on average when it stops, at each true difference."""
+        """Mean number of examples at the stop, at each true difference."""
         at_look = self.stopped.sum(axis=-1)
         return np.asarray(at_look @ self.looks + np.maximum(1 - at_look.sum(axis=-1), 0.0) * self.looks[-1])
 
@@ -78,7 +78,7 @@ class Stopping:
         return Share(np.clip(value, 0.0, 1.0), self.simulated)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return every figure by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         figures: dict[str, Any] = {"rule": self.rule, "method": self.method, "naive": self.naive}
         for name in ("false_alarms", "power", "wrong", "coverage", "by_look"):
             share = getattr(self, name)
@@ -94,7 +94,7 @@ class Stopping:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Peeking(Rendered):
-    """Several rules for when to stop, side by side at one design; `found[rule]` is one of them.
+    """Several stopping rules at one design; `found[rule]` is one of them.
 
     Examples
     --------
@@ -130,7 +130,7 @@ class Peeking(Rendered):
 
     @property
     def looks(self) -> IntArray:
-        """How many examples there are at each look."""
+        """Number of examples at each look."""
         return self.each[0].looks
 
     @property
@@ -145,12 +145,12 @@ class Peeking(Rendered):
 
     @property
     def simulated(self) -> int:
-        """How many trials were simulated; 0 where the figures are exact."""
+        """Number of simulated trials; 0 if the figures are exact."""
         return self.each[0].simulated
 
     @property
     def trials(self) -> int | str:
-        """How many trials were simulated, or "exact"."""
+        """Number of simulated trials, or "exact"."""
         return self.simulated or "exact"
 
     @property
@@ -162,7 +162,7 @@ class Peeking(Rendered):
 
     @property
     def words(self) -> str:
-        """What the figures mean, in two sentences."""
+        """Summary in two sentences."""
         return describe_peeking(self)
 
     def display(self, *, verbose: bool = False) -> Display:
@@ -174,7 +174,7 @@ class Peeking(Rendered):
         return explain_peeking(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         return {
             "design": self.design.as_dict(),
             "alpha": self.alpha,

@@ -1,4 +1,4 @@
-"""A study: which methods are asked about which design, under which conditions, and what comes of it."""
+"""A study: methods, design and conditions of a calibration."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _ELSEWHERE = {"alpha", "side", "alternative"}  # options that a calibration has 
 
 
 def key_of(request: MethodRequest) -> str:
-    """Return what tells a method from others: its name and what it gives."""
+    """Return the key of a method: its name and kind of result."""
     return f"{request.method.name} {request.method.gives}"
 
 
 @dataclass(frozen=True)
 class Study:
-    """Who is asked, about what, at which differences."""
+    """Methods, design and true differences of a calibration."""
 
     design: Design
     requests: tuple[MethodRequest, ...]
@@ -35,16 +35,16 @@ class Study:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The methods, each once."""
+        """Names of the methods, without duplicates."""
         return tuple(dict.fromkeys(each.method.name for each in self.requests))
 
     def without(self, names: Collection[str]) -> Study:
-        """Return the study of the other methods."""
+        """Return the study without some methods."""
         return replace(self, requests=tuple(each for each in self.requests if each.method.name not in names))
 
     @cached_property
     def conditions(self) -> list[Design]:
-        """Every entry of the design at every difference; differences run fastest."""
+        """Every entry of the design at every difference; the difference varies fastest."""
         if not self.design.movable:
             return [self.design]
         entries: list[Any] = [self.design]
@@ -53,7 +53,7 @@ class Study:
         return [entry.at(step) for entry in entries for step in self.differences.tolist()]
 
     def _true_values(self, request: MethodRequest) -> tuple[FloatArray, FloatArray]:
-        """Return what is true of the method's parameter under each condition, and which side of the null it is on."""
+        """Return the true value of the method's parameter under each condition, and its side of the null hypothesis."""
         truth = np.zeros(len(self.conditions))
         if request.method.gives != "test":  # a test is asked which side of 0 the truth is on, and no more
             view = self.design.view(request.method, request.learners)
@@ -64,7 +64,7 @@ class Study:
     # --- Exactly ----------------------------------------------------------------------------------
 
     def enumerated(self, progress: bool | None = False) -> dict[str, Tally]:
-        """Return the tallies of all methods whose outcomes can be listed; one that draws itself is left out."""
+        """Return the tallies of all methods whose outcomes can be enumerated; random methods are left out."""
         drawing = {each.method.name for each in self.requests if "rng" in each.method.options}
         views: dict[Any, list[MethodRequest]] = {}
         for each in self.requests:
@@ -85,11 +85,11 @@ class Study:
         return _join_conditions(parts)
 
     def _resolve_request(self, request: MethodRequest, condition: int) -> MethodRequest:
-        """Return a method with what the design tells it under a condition: the threshold of a test."""
+        """Return a method with the options that the design determines under a condition."""
         return replace(request, options=request.options | self.conditions[condition].options(request.method))
 
     def _listing_blocks(self, view: Any, requests: Sequence[MethodRequest]) -> list[slice]:
-        """Return which conditions to list together, so that the tables stay small; none if they cannot be listed."""
+        """Return the conditions to enumerate together, to limit memory; none if they cannot be enumerated."""
         number = len(self.conditions)
         # What the design tells a method may differ from entry to entry: those are then listed one by one.
         most = self.differences.size if any(self.design.options(each.method) for each in requests) else number
@@ -106,7 +106,7 @@ class Study:
     # --- By simulation ----------------------------------------------------------------------------
 
     def block(self, number: int, trials: int, seed: int) -> dict[str, Tally]:
-        """Return the tallies of one block of trials; methods that look at the same share what is drawn."""
+        """Return the tallies of one block of trials; methods with the same view share the draws."""
         parts: dict[str, list[Tally]] = {}
         # In an order of their own: in which one the methods were named changes nothing.
         views = sorted({self.design.view(each.method, each.learners) for each in self.requests}, key=repr)
@@ -126,7 +126,7 @@ class Study:
     # --- What comes of it -------------------------------------------------------------------------
 
     def result(self, name: str, tallies: Mapping[str, Tally], trials: int = 0, seed: int = 0) -> Calibration:
-        """Return the calibration of a name from its tallies; no trials: they are exact."""
+        """Return the calibration of a method from its tallies; without trials they are exact."""
         shape = (*self.design.shape, self.differences.size)
         requests = [each for each in self.requests if each.method.name == name]
         joined: Tally = {}
@@ -150,7 +150,7 @@ class Study:
         )
 
     def head(self, seed: int) -> dict[str, Any]:
-        """Return what tells this study from another, in plain values."""
+        """Return plain values that identify this study."""
         head: dict[str, Any] = plain(
             {
                 "design": self.design.as_dict(),

@@ -1,4 +1,4 @@
-"""Counting what methods said: sums over trials, or over outcomes by their probability, that add up.
+"""Tallies of results: sums over trials, or over outcomes by probability.
 
 A tally is a dictionary of arrays whose first dimension is the condition (the true difference). Of a test it keeps
 how often it rejected, for whom, and the distribution of its p-values; of an interval how often it held the truth,
@@ -36,18 +36,18 @@ def add(first: Tally, second: Tally) -> Tally:
 
 
 class Margin(NamedTuple):
-    """What a test is to show: that B is at most so much worse, more than so much better, or neither."""
+    """The hypothesis of a margin: B is at most this much worse, more than this much better, or equivalent."""
 
     size: float
     hypothesis: Hypothesis
 
     @property
     def border(self) -> float:
-        """The difference that is the null hypothesis; of the two borders of equivalence, that where B is worse."""
+        """The difference under the null hypothesis; for equivalence, the limit at which B is worse."""
         return self.size if self.hypothesis == "superior" else -self.size
 
     def side(self, differences: FloatArray) -> FloatArray:
-        """Return 1 where what is to be shown is true, −1 where it is not, and 0 on the border."""
+        """Return 1 if the alternative hypothesis is true, −1 if not, and 0 at the limit."""
         if self.hypothesis == "equivalent":
             return np.sign(self.size - np.abs(differences))
         return np.sign(differences - self.border)
@@ -55,7 +55,7 @@ class Margin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MethodRequest:
-    """A method, the options it is called with, the alpha at which it decides, and how many learners it is about."""
+    """A method, its options, its alpha, and the number of learners."""
 
     method: Offer
     options: dict[str, Any]
@@ -65,12 +65,12 @@ class MethodRequest:
 
     @property
     def rest(self) -> dict[str, Any]:
-        """All but the method, which does not travel: what it assumes holds functions."""
+        """All fields except the method, whose assumptions contain functions and cannot be pickled."""
         return {name: getattr(self, name) for name in ("options", "alpha", "learners", "margin")}
 
     @property
     def parameter(self) -> str:
-        """What is estimated: the difference, the error of A, the odds or the reduction."""
+        """The estimated parameter: the difference, the error of A, the odds or the reduction."""
         if self.learners == 1:
             return "error"
         parameter = self.method.parameter
@@ -98,18 +98,18 @@ def tally(
     chance: FloatArray | None = None,
     progress: bool | None = False,
 ) -> Tally:
-    """Ask a method about all evidence and count its answers.
+    """Return the tally of a method's results over all evidence.
 
     Parameters
     ----------
     asked
-        Who is asked, and what.
+        The requested method.
     evidence
         One entry for each trial or outcome.
     truth
-        What is true of the method's parameter, under each condition.
+        The true value of the method's parameter under each condition.
     side
-        On which side of the null hypothesis the truth is: −1 (A is better), 0 or 1 (B is better).
+        The side of the null hypothesis: −1 (A is better), 0 or 1 (B is better).
     chance
         The probability of every outcome under every condition; without it, every entry is a trial of one condition.
     progress
@@ -155,7 +155,7 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
         "undefined": weigh(np.isnan(pvalue)),
         "pvalues": _pvalue_counts(pvalue, weigh),
     }
-    if _of_several(request, evidence):  # a test of all models at once speaks for none of them
+    if _of_several(request, evidence):  # a test of all models at once has no direction
         return figures
     leader = np.atleast_1d(_leading_model(answer, evidence, request))
     for_a, for_b = weigh(rejected & (leader < 0)), weigh(rejected & (leader > 0))
@@ -164,15 +164,15 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
 
 
 def _of_several(request: MethodRequest, evidence: Any) -> bool:
-    """Return whether a test is of several models at once."""
+    """Return whether a test is for several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
     return request.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 
 
 def _leading_model(answer: TestResult, evidence: Any, request: MethodRequest) -> FloatArray:
-    """Return for whom a test speaks: above 0 for B (or an error above the threshold), below 0 for A."""
+    """Return the direction of a test: positive for B (or an error above the threshold), negative for A."""
     side = 1.0 if request.margin else _SIDES.get(request.options.get("alternative", ""), 0.0)
-    if side:  # a one-sided test has but one thing to say
+    if side:  # a one-sided test has one direction
         return np.full(np.shape(answer.pvalue), side)
     null = request.options.get("against", 0.0)
     if answer.chooses is not None:
@@ -188,7 +188,7 @@ _SIDES = {"greater": 1.0, "less": -1.0}
 
 
 def _pvalue_counts(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
-    """Return how many p-values are at most each of `PVALUES`, by condition."""
+    """Return the numbers of p-values up to each of `PVALUES`, by condition."""
     places = np.ceil(np.nan_to_num(pvalue, nan=2.0) * 1000 - 1e-9).astype(np.int64) + _FINE.size - 1
     small = places <= _FINE.size  # up to a thousandth
     places[small] = np.searchsorted(PVALUES[: _FINE.size + 1], pvalue[small])
@@ -209,7 +209,7 @@ def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
 
 
 def _finite_widths(width: FloatArray, weigh: _Weigh) -> Tally:
-    """Return how many intervals end on both sides, and how wide these are."""
+    """Return the number of bounded intervals, and their total width."""
     bounded = np.isfinite(width)
     finite = np.where(bounded, width, 0.0)
     return {"bounded": weigh(bounded), "width": weigh(finite), "width squared": weigh(finite**2)}
@@ -221,7 +221,7 @@ def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
 
 
 def _of_pairs(answer: Pairs | MeanRanks, truth: FloatArray, weigh: _Weigh, request: MethodRequest) -> Tally:
-    """Count claims about any of the pairs, false ones among them, and limits that all hold together.
+    """Return counts of rejections for any pair, of false ones, and of simultaneous coverage.
 
     A claim is false where the two are equally good, or the other one is better. P-values that do not allow for their
     number are adjusted by Holm, as `compare` does; those for pairs with one learner only are read of the first.
@@ -247,7 +247,7 @@ _OF_CONTROL = {"bonferroni-dunn"}  # its p-values allow for the pairs with a con
 
 
 def _joint_coverage(answer: Pairs, truth: FloatArray, weigh: _Weigh) -> Tally:
-    """Return how often all limits hold together, and how wide they are."""
+    """Return the simultaneous coverage of all intervals, and their width."""
     low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
     contained = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
     return {"covered": weigh(contained.all(axis=1)), **_finite_widths((high - low).mean(axis=1), weigh)}

@@ -1,4 +1,4 @@
-"""Blocks of trials: drawn here, on worker processes or on somebody's executor, and kept in a file."""
+"""Blocks of trials: run in this process, on worker processes or an executor, and kept in a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Runner = Callable[[Study, int, list[Block]], Iterator[tuple[Block, dict[str, Tal
 def simulated(
     study: Study, trials: int, seed: int, run: Runner, store: str | Path | None, progress: bool | None
 ) -> dict[str, Tally]:
-    """Simulate all trials, block by block, and add the blocks up in their order.
+    """Return the sum of all simulated blocks of trials, in order.
 
     A block has its own random numbers, made of the seed and the block's number, so that who draws it does not matter.
     """
@@ -56,7 +56,7 @@ def simulated(
 
 
 def check_workers(jobs: int | None, executor: Executor | None) -> None:
-    """Raise for what is no number of processes, and no executor."""
+    """Raise InvalidOption if the value is neither a number of processes nor an executor."""
     if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
         raise InvalidOption(f"`jobs` must be a whole number, at least 1, got {jobs!r}.")
     if executor is not None and not callable(getattr(executor, "submit", None)):
@@ -64,7 +64,7 @@ def check_workers(jobs: int | None, executor: Executor | None) -> None:
 
 
 def _progress_of_trials(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
-    """Return what shows the progress; a hidden bar does not import the race package."""
+    """Return a context manager that shows the progress."""
     if not seen(progress):
         return nullcontext(lambda _: None)
     from ..running.progress import progress_bar
@@ -74,7 +74,7 @@ def _progress_of_trials(total: int, done: int, progress: bool | None) -> Abstrac
 
 @contextmanager
 def workers(jobs: int | None, executor: Executor | None) -> Iterator[Runner]:
-    """Yield what runs blocks of trials: this process, processes of our own, or somebody's executor."""
+    """Yield a function that runs blocks of trials: here, in worker processes, or on an executor."""
     if executor is not None:
         yield lambda study, seed, left: _on_executor(executor, study, seed, left)
     elif jobs is None or jobs == 1:
@@ -124,7 +124,7 @@ def _has_failed(future: Future[Any]) -> bool:
 
 
 def _simulate_on_worker(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]:
-    """Simulate a block on a worker, which looks the methods up by name: what they assume does not travel."""
+    """Simulate a block on a worker, which looks up the methods by name."""
     design, names, rests, differences = packed
     requests = []
     for name, rest in zip(names, rests, strict=True):

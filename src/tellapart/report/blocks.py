@@ -42,7 +42,7 @@ class IntervalDrawing:
 
     @property
     def interval_notes(self) -> tuple[str, str]:
-        """What stands below the estimate: the level, and the limits; of a one-sided interval its only limit."""
+        """Notes below the estimate: the level and the limits, or the only limit of a one-sided interval."""
         if math.isinf(self.low) and math.isinf(self.high):
             return f"{self.level} CI", "without limits"
         if math.isinf(self.low):

@@ -105,7 +105,7 @@ def _hash_source(text: str) -> str:
 
 
 def _section_ids(sections: Iterable[Section]) -> Iterator[str]:
-    """Ids for sections that no other part of the page has."""
+    """Return section ids that are unique on the page."""
     taken = set(_OURS)
     for section in sections:
         plain = re.sub(r"[^a-z0-9]+", "-", section.id.lower()).strip("-") or "section"
@@ -129,7 +129,7 @@ def _check_anchors(page: Page) -> dict[str, CheckBlock]:
 
 def _link_codes(anchors: dict[str, CheckBlock], markupsafe: Any) -> Callable[[str], Any]:
     def linked(text: str) -> Any:
-        """Escape a text, keep numbers with their units, and link codes of checks."""
+        """Return escaped text with nonbreaking units and links from the codes of checks."""
 
         def link(code: re.Match[str]) -> str:
             return f'<a href="#check-{code[0]}">{code[0]}</a>' if f"check-{code[0]}" in anchors else code[0]
@@ -141,7 +141,7 @@ def _link_codes(anchors: dict[str, CheckBlock], markupsafe: Any) -> Callable[[st
 
 
 def _most_rows(page: Page) -> int:
-    """How many rows of a table are shown, so that all of them together stay bearable."""
+    """Return the number of rows shown of each table, to limit the size of the page."""
     blocks = [block for section in page.sections for block in section.blocks]
     tables = [block.picture.numbers if isinstance(block, Figure) else block for block in blocks]
     sizes = [(len(each.rows), len(each.head)) for each in tables if isinstance(each, Numbers | Table)]
@@ -167,7 +167,7 @@ def _numbers_table(picture: Picture) -> Table:
 
 
 def _cell_width(cell: Cell) -> str:
-    """Say which cells are not to be broken, and which are not to become narrow pillars."""
+    """Return the CSS class of a cell: text that must not wrap, or long text with a minimum width."""
     if len(cell.text) > 24:
         return "long" if len(cell.text) > 60 else "name"
     return "" if cell.text.isalnum() else "short"

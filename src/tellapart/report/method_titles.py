@@ -12,7 +12,7 @@ _SIDES = {"two": "CI", "upper": "upper limit", "lower": "lower limit"}
 
 
 def method_title(name: str, gives: Literal["test", "interval", "estimate", "pairs"], evidence: Any) -> str:
-    """Return what readers call a method; its name if the registry does not have it."""
+    """Return the display title of a method; its name if the registry does not have it."""
     method = look_up(name, gives, type(evidence))
     return name if method is None else method.display_title
 

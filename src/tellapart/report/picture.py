@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """What a picture draws, as a table: heads of columns, and the rows below them, every digit kept."""
+    """The numbers of a picture as a table: column heads and rows, at full precision."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]

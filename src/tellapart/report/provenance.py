@@ -1,4 +1,4 @@
-"""Where an answer came from: the command or the lines that gave it, versions, the seed, and fingerprints of the data.
+"""Provenance of an answer: command or code, versions, seed, and fingerprints of the data.
 
 No date and no machine: the same input gives the same page, to the byte.
 """
@@ -30,7 +30,7 @@ _IF_LOADED = {"scikit-learn": ("sklearn", "scikit-learn"), "polars": ("polars", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """How an answer can be had again.
+    """Everything needed to reproduce an answer.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A picture as part of a page: SVG whose words are words, whose colours are the page's, and whose ids are its own."""
+"""A picture as part of a page: SVG with text as text, the colours of the page, and unique ids."""
 
 from __future__ import annotations
 

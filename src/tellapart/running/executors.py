@@ -29,7 +29,7 @@ def on_executor(executor: Any, bundle: Bundle, tasks: Sequence[Task], *, timeout
 
 
 class _Route(NamedTuple):
-    """How tasks are sent to their workers, and whether the bundle that they need was lost."""
+    """A way to send tasks to workers, and to recognise a lost bundle."""
 
     send: Callable[[Task], Future[Fit]]
     lost: Callable[[], bool] = lambda: False

@@ -1,4 +1,4 @@
-"""Run learners over a plan: every learner is fitted once a split, and every prediction is kept."""
+"""Run learners over a plan: every learner is fitted once per split, and every prediction is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tellapart.lab.cards`: make the cards."""
+"""Command `python -m tellapart.lab.cards`: measure the error rates of all methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of designs: each makes a row of the measured error rates of a method."""
+"""Groups of designs, each of which gives one row of a method's measured error rates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Case = tuple[Design, tuple[float, ...]]  # a design, or an array of them, and it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Designs that make a row of measured error rates together; each with its differences other than 0.
+    """Designs of one row of measured error rates, each with its nonzero differences.
 
     `facts` has what the designs do not know, such as the number of splits of the plan.
     """
@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateGroup:
-    """True errors of one classifier in a range: intervals, whose smallest coverage can be looked up.
+    """Range of true errors of one classifier, for the minimum coverage of intervals.
 
     None in place of the range: true errors drawn from the prior, over which coverage is averaged.
     """
@@ -45,7 +45,7 @@ class RateGroup:
 
 
 def hull(values: Sequence[float]) -> float | list[float]:
-    """Return the least and the most of several facts, or the one number that they all are.
+    """Return the smallest and largest of several numbers, or the one number if all are equal.
 
     Examples
     --------

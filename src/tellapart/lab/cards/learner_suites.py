@@ -1,4 +1,4 @@
-"""At which designs the methods for learners are measured: every one by the plan that it was made for."""
+"""Designs on which the methods for learners are measured, each with its cross-validation design."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLANS = {
     "2-fold*100": 1000,
     "half-and-half 200": 1000,
     "independent": 2000,
-    "holdout": 0,  # speaks of the classifier at hand, and twins of learners
+    "holdout": 0,  # its methods are for classifiers, twins are learners
     "632": 400,
     "apparent": 1000,
     "loo-star": 400,
@@ -90,7 +90,7 @@ def resamples() -> Iterator[Group]:
 
 
 def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Offer], bool]:
-    """Return whether a method is measured with a plan; normal differences have no errors on shared examples."""
+    """Return whether a method is measured with a plan; normal differences have no paired errors."""
 
     def asks(method: Offer) -> bool:
         own = natural_plan(method).replace("nested 20x10", "nested 200x5")  # where its figures are stable
@@ -107,7 +107,7 @@ def _of_seeds(*, draws: bool) -> Callable[[Offer], bool]:
 
 
 def _plan_facts(plan: str, design: Any) -> dict[str, float]:
-    """Return how many runs a plan has, how large its test sets are, and how many discordant pairs they have."""
+    """Return the number of runs of a plan, the size of its test sets, and their number of discordant pairs."""
     parsed, examples = Plan.parse(plan), design.examples
     folds = parsed.folds or 1
     tested = (
@@ -129,7 +129,7 @@ def _plan_facts(plan: str, design: Any) -> dict[str, float]:
 
 
 def _discordant_rate(design: Design) -> float:
-    """Return on which share of the examples two learners disagree: what the design knows, or that of many samples."""
+    """Return the discordant rate of two learners, from the design or from many samples."""
     if "disagreement" in design.facts:
         return design.facts["disagreement"]
     view = design.view(find_method("mcnemar", "test", PairedTable))

@@ -36,7 +36,7 @@ DIGITS = 6  # significant ones: processors agree on these
 
 
 class CardTask(NamedTuple):
-    """Methods that look at the same thing at the designs of one group: what a worker is sent."""
+    """Task for a worker: methods with the same view at the designs of one group."""
 
     evidence: str
     group: int
@@ -44,7 +44,7 @@ class CardTask(NamedTuple):
 
 
 class _Condition(NamedTuple):
-    """One design at one difference, and what a method does there."""
+    """One design at one difference, and the results of a method."""
 
     design: Design
     facts: dict[str, float]
@@ -56,7 +56,7 @@ class _Condition(NamedTuple):
 
 
 def own_methods(evidence: str) -> tuple[Offer, ...]:
-    """Return the methods of this package that get a card."""
+    """Return the methods of this package with measured error rates."""
     return tuple(
         method
         for method in find_methods()
@@ -67,7 +67,7 @@ def own_methods(evidence: str) -> tuple[Offer, ...]:
 
 
 def tasks(evidence: str, name: str | None = None) -> Iterator[CardTask]:
-    """Return what is to be done for an evidence; methods that are simulated and look at the same share their trials.
+    """Return the tasks for one kind of evidence; simulated methods with the same view share trials.
 
     A method that draws has a task of its own, so that the figures of others do not depend on it.
     """
@@ -146,7 +146,7 @@ def _calibrate_case(group: Group, case: int, offers: Sequence[Offer], alternativ
 
 
 def _method_names(offers: Sequence[Offer]) -> list[str | Offer]:
-    """Return each method itself, but the name where test and interval go by it: that stands for both."""
+    """Return each method, or its name if a test and an interval share it."""
     names = Counter(method.name for method in offers)
     return [(names.pop(each.name) > 1 and each.name) or each for each in offers if each.name in names]
 
@@ -157,7 +157,7 @@ def _method_names(offers: Sequence[Offer]) -> list[str | Offer]:
 def _make_rows(
     group: Group, method: Offer, alternative: Alternative, calibrations: Sequence[Calibration]
 ) -> Iterator[CardRow]:
-    """Return a row of what lies where the method says it holds, and one of what does not."""
+    """Return one row for the designs in the method's stated range, and one for the others."""
     sizes = (
         [each for one in calibrations for each in _list_conditions(one, "size")] if method.gives != "interval" else []
     )
@@ -194,7 +194,7 @@ def _make_rows(
 
 
 def _list_conditions(calibration: Calibration, what: str) -> Iterator[_Condition]:
-    """Return every design of an array, at every difference; the type I error rate at the first, which is 0."""
+    """Return every design of an array at every difference; the first difference, 0, gives the type I error rate."""
     share = getattr(calibration, what)
     if share is None:
         return
@@ -213,7 +213,7 @@ def _list_conditions(calibration: Calibration, what: str) -> Iterator[_Condition
 
 
 def _first_power(calibrations: Sequence[Calibration]) -> tuple[float, str] | None:
-    """Return the power at the first design that was looked at with a difference, and at which."""
+    """Return the power at the first design with a nonzero difference, and that difference."""
     for one in calibrations:
         if one.power is not None and one.effects.size and not one.design.shape:
             step = float(one.effects[-1])
@@ -236,7 +236,7 @@ def _summarise_shares(group: Group, some: Sequence[_Condition], *, largest: bool
 
 
 def _round_digits(value: Any) -> Any:
-    """Return a number rounded to the digits that are stored."""
+    """Return a number rounded to the stored digits."""
     if isinstance(value, list):
         return [_round_digits(each) for each in value]
     return int(value) if float(value).is_integer() and abs(value) > 1 else float(f"{value:.{DIGITS}g}")
@@ -294,7 +294,7 @@ def _run_tasks(todo: Sequence[CardTask], jobs: int) -> Iterator[tuple[CardTask, 
 
 
 def _format_file(evidence: str, results: Sequence[list[tuple[str, list[CardRow]]]], old: dict[str, Any]) -> str:
-    """Return what the file of an evidence should hold: the new rows, and the old ones that were not measured now."""
+    """Return the content of the file of one kind of evidence: new rows, and old rows that were not measured again."""
     cards: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {key_of(each): {} for each in own_methods(evidence)}
     for key, rows in cards.items():
         for row in old.get(key, ()):

@@ -1,4 +1,4 @@
-"""At which designs the methods for other metrics than the error are measured: confusion matrices, and scores."""
+"""Designs on which the methods for other metrics are measured: confusion matrices and class scores."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _metric_settings(metric: str) -> dict[str, Any]:
 POSITIVES = (0.1, 0.3, 0.5)  # shares of the labels
 RATES = (0.5, 0.8, 0.95, 0.99)  # of either label that is found
 EXACT = (5, 10, 20, 50, 100)  # examples: a hundred have 176,851 matrices
-# Of two labels: a share of its own denominator, and what is none. Other shares are these with the labels exchanged.
+# For two labels: shares with their own denominator, and other metrics. Other shares are these with labels swapped.
 OF_TWO = ("recall", "precision", "jaccard", "f1", "mcc", "kappa", "balanced-accuracy", "cost", "label-balance")
 OF_MORE = ("accuracy", "f1-macro", "f1-weighted", "mcc", "kappa", "balanced-accuracy")
 _SLOW = {"balanced-bayes": 20}  # by numerical convolution, one by one: at most so many examples are enumerated
@@ -87,7 +87,7 @@ def _of_two(examples: int, metric: str) -> tuple[Case, ...]:
 
 
 def _make_classifier(labels: int, right: float, uneven: bool) -> Any:
-    """Return a classifier that is right so often whatever the label; the last is taken for its neighbour at worst."""
+    """Return a classifier with given recalls; the last label is confused with its neighbour."""
     shares = np.geomspace(1.0, 0.2, labels) if uneven else np.ones(labels)
     shares = shares / shares.sum()
     near = np.exp(-np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))))
@@ -97,7 +97,7 @@ def _make_classifier(labels: int, right: float, uneven: bool) -> Any:
 
 
 def _is_enumerated(examples: int) -> Callable[[Offer], bool]:
-    """Return whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
+    """Return whether a method is enumerated; methods for all metrics only at few sizes, to limit computing time."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW.get(method.name, examples)
@@ -152,14 +152,14 @@ def paired_confusions() -> Iterator[Group]:
 
 
 def _resize_pairs(examples: int, metric: str) -> tuple[Case, ...]:
-    """Return the same pairs on other numbers of examples, each also with a difference of 5 pp; power of the first."""
+    """Return the same pairs with other numbers of examples, each also with a difference of 5 pp."""
     each = [replace(design, examples=examples) for design in _as_good(metric)]
     return (each[0], (STEP,)), (_stack_designs(each[1:]), (STEP,))
 
 
 @cache
 def _as_good(metric: str) -> tuple[ConfusedPairs, ...]:
-    """Return pairs that are as good, alike and not."""
+    """Return pairs of equally good classifiers, with high and low agreement."""
     examples, settings = 1, _metric_settings(metric)
     alike = [
         ConfusedPairs.from_rates(examples, positives=p, recall=recall, specificity=rest, alike=alike, **settings)
@@ -173,12 +173,12 @@ def _as_good(metric: str) -> tuple[ConfusedPairs, ...]:
 
 
 def _stack_designs(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
-    """Return designs of the same metric as one array of them, whose tables are listed once."""
+    """Return designs of one metric as one array, whose tables are enumerated once."""
     return replace(designs[0], shares=np.stack([design.shares for design in designs]))
 
 
 def _listed_pairs(examples: int) -> Callable[[Offer], bool]:
-    """Return whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
+    """Return whether a method is enumerated; methods for all metrics only at one size, to limit computing time."""
     return lambda method: (
         _has_formula(method)
         and examples <= _SLOW_PAIRS.get(method.name, examples)
@@ -191,7 +191,7 @@ def _quick_pairs(method: Offer) -> bool:
 
 
 def _own_pairs(method: Offer) -> bool:
-    """Return whether it is quick, and does not serve any metric: those that do have long cards as it is."""
+    """Return whether a method is fast and made for one metric only."""
     return _quick_pairs(method) and bool(method.metrics)
 
 
@@ -235,7 +235,7 @@ def _of_two_models(method: Offer) -> bool:
 
 
 def _split_by_cost(words: str, cases: tuple[Case, ...], metric: str, asks: Callable[[Offer], bool]) -> Iterator[Group]:
-    """Yield a group for methods with a formula, one for those that draw, and one for the bootstrap, which is slow."""
+    """Yield a group for methods with a formula, one for methods that draw, and one for the slow bootstrap."""
     quick = _of_metric(metric, lambda method: _has_formula(method) and asks(method))
     yield Group(words, cases, quick, trials=4000)
     drawing = _of_metric(metric, lambda method: _is_random(method) and method.name not in _SLOWEST and asks(method))

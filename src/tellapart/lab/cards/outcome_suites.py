@@ -1,4 +1,4 @@
-"""At which designs the methods for per-example outcomes are measured: scores, clusters, weights, repeats, groups."""
+"""Designs on which the methods for per-example outcomes are measured."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _move_design(design: ScoredExamples) -> Case:
 
 
 def _ignores_clusters(method: Offer) -> bool:
-    """Return whether it takes every example for itself, or could."""
+    """Return whether a method treats examples as independent, or can."""
     return method.gives in {"test", "interval"} and method.name not in _NOT_PLAIN | _OF_ONE
 
 
@@ -130,7 +130,7 @@ def _clustered_groups() -> Iterator[Group]:
 def _in_clusters(
     besides: frozenset[str] = frozenset(), *, ignored: bool, gives: tuple[str, ...] = ("test", "interval")
 ) -> Callable[[Offer], bool]:
-    """Return whether a method allows for clusters; or ignores them, where that is to be shown."""
+    """Return whether a method accounts for clusters, or ignores them and is measured to show the effect."""
     names = _CLUSTERED | besides | (_IGNORANT if ignored else frozenset())
     return lambda method: method.name in names and method.gives in gives
 

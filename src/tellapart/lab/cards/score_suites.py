@@ -1,4 +1,4 @@
-"""At which designs the methods for tables of scores are measured: two learners or several, few data sets or many."""
+"""Designs on which the methods for tables of scores are measured."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def score_tables() -> Iterator[Group]:
 
 
 def _of_cells(datasets: int) -> Iterator[Group]:
-    """Yield groups in which a data set has one score of each: symmetric differences, tied, skewed, and an outlier."""
+    """Yield groups with one score per cell: symmetric, tied and skewed differences, and an outlier."""
     asks = _of_two(lambda method: method.name not in _OF_RUNS)
     for kind in (*SYMMETRIC, "skewed", "one outlier"):
         words = kind if kind == "one outlier" else f"{kind} differences"
@@ -72,7 +72,7 @@ def _of_signs(method: Offer) -> bool:
 
 
 def _of_runs(datasets: int, folds: int = 10) -> Iterator[Group]:
-    """Yield groups in which a data set has several folds: true differences that do not spread, and that do.
+    """Yield groups with several folds per cell, with and without variation of the true differences.
 
     Who looks at the mean of the folds is asked about ten of them only.
     """
@@ -86,7 +86,7 @@ def _of_runs(datasets: int, folds: int = 10) -> Iterator[Group]:
 
 
 def _sampled_groups() -> Iterator[Group]:
-    """Yield the same for who samples: few trials, and no power, which would cost as many again."""
+    """Yield the groups for methods that sample: few trials, and no power, to save time."""
     for datasets, folds in CHAINED:
         cases: tuple[Case, ...] = ((_folded_data_sets(datasets, "normal", 1.0, folds), ()),)
         words = _describe_folds(datasets, "normal", 1.0, folds)
@@ -94,7 +94,7 @@ def _sampled_groups() -> Iterator[Group]:
 
 
 def _folded_data_sets(datasets: int, kind: str, spread: float, folds: int) -> ManyDataSets:
-    """Return data sets whose folds vary as much as true differences do, correlated by the share that each tests."""
+    """Return data sets whose folds vary as much as the true differences, correlated by the tested share."""
     return ManyDataSets(datasets, kind, spread, runs=folds, noise=1.0, rho=1 / folds, uneven=0.5)
 
 
@@ -104,7 +104,7 @@ def _describe_folds(datasets: int, kind: str, spread: float, folds: int) -> str:
 
 
 def _of_two(besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
-    """Return whether a method is of two learners."""
+    """Return whether a method is for two learners."""
     return lambda method: method.gives != "pairs" and method.name not in _omnibus_tests() and besides(method)
 
 
@@ -128,7 +128,7 @@ def _of_several(datasets: int, learners: int) -> Iterator[Group]:
 
 
 def _is_of_several(listing: bool) -> Callable[[Offer], bool]:
-    """Return whether a method is of several learners; those that list all rankings only where it is said so."""
+    """Return whether a method is for several learners; methods that enumerate rankings only on request."""
     return lambda method: (
         (method.gives == "pairs" or method.name in _omnibus_tests()) and (listing or method.name not in _LISTING)
     )

@@ -1,4 +1,4 @@
-"""Suites: at which designs the methods for each kind of evidence are measured for their cards."""
+"""Suites: the designs on which the methods for each kind of evidence are measured."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def _one_rate(error: Any, examples: int) -> OneRate:
 
 
 def _threshold_designs(errors: FloatArray, examples: int) -> Iterator[Case]:
-    """Yield true errors that are the threshold themselves."""
+    """Yield designs whose true error equals the threshold."""
     return ((_one_rate(error, examples), ()) for error in errors)
 
 
 def _of_prior(number: int) -> FloatArray:
-    """Return true errors that stand for equal parts of the prior."""
+    """Return true errors that represent equal parts of the prior."""
     from scipy.special import betaincinv
 
     return np.asarray(betaincinv(*PRIOR, (np.arange(number) + 0.5) / number))
@@ -133,14 +133,14 @@ def _paired_tables() -> Iterator[Group]:
 
 
 def _paired_designs(disagreement: Any, wrong: Any, examples: int) -> PairedOutcomes:
-    """Return designs of equal errors by how often they disagree, and which share of the rest both get wrong."""
+    """Return designs with equal error rates, by discordant rate and by the share of other examples both get wrong."""
     discordant, share = np.broadcast_arrays(disagreement, wrong)
     error = (1 - discordant) * share + discordant / 2
     return PairedOutcomes(error[()], error[()], discordant[()], examples)
 
 
 def _power_design(examples: int) -> Case:
-    """Return the design at which power is measured: a difference of 10 pp at a discordant rate of 20%."""
+    """Return the design for power: a difference of 10 pp and a discordant rate of 20%."""
     return _paired_designs(0.2, 0.2, examples), (0.1,)
 
 
@@ -174,12 +174,12 @@ def _independent_counts() -> Iterator[Group]:
 
 
 def _two_sets(error: Any, sizes: tuple[int, int]) -> TwoRates:
-    """Return two classifiers with the same error."""
+    """Return two classifiers with the same error rate."""
     return TwoRates(error, error, *sizes)
 
 
 def _difference_steps(middle: float, sizes: tuple[int, int]) -> tuple[float, ...]:
-    """Return the differences that errors around a mean can have; both signs where the test sets differ in size."""
+    """Return the possible differences of errors around a mean; both signs if the test sets differ in size."""
     steps = tuple(step for step in DISCORDANT_RATES if step <= 2 * middle)
     return steps if sizes[0] == sizes[1] else (*steps, *(-step for step in steps))
 

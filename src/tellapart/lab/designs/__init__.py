@@ -1,1 +1,1 @@
-"""Ways to collect evidence of which the truth is known: counts, learners that are simulated, trained, or real."""
+"""Data-generating processes with known true values: counts, and simulated, trained or real learners."""

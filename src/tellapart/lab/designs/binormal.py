@@ -1,4 +1,4 @@
-"""Models that score two classes: normal numbers, or ratings and probabilities made of them, of which all is known."""
+"""Models that score two classes: normal scores, or ratings and probabilities derived from them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BinormalScores(Design):
     Parameters
     ----------
     positives, negatives
-        How many examples of each class are tested.
+        The numbers of test examples of each class.
     auc
         The true AUC of both models (of normal numbers, whatever is made of them).
     correlation
@@ -93,7 +93,7 @@ class BinormalScores(Design):
 
     @classmethod
     def from_scores(cls, scores: ClassScores) -> Self:
-        """Take class sizes, the mean AUC, the correlation within classes and ties from what was observed.
+        """Return the design with the observed class sizes, mean AUC, correlation within classes and ties.
 
         Examples
         --------
@@ -124,7 +124,7 @@ class BinormalScores(Design):
         return design._of_area(float(np.clip(areas.mean(), least, 1 - least)))
 
     def _of_area(self, area: float) -> Self:
-        """Return the design whose AUC, as its steps tell it, is so much."""
+        """Return the design with this AUC, computed with its rating steps."""
         low, high = 1e-9, 1 - 1e-9
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
@@ -136,12 +136,12 @@ class BinormalScores(Design):
 
     @property
     def evidence(self) -> tuple[type[Evidence], ...]:  # type: ignore[override]
-        """What methods may read: scores, or what each example costs."""
+        """The evidence for methods: scores, or losses per example."""
         return (ClassScores,) if self.metric in RANKED else (Outcomes,)
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The methods that are quick."""
+        """Default methods: the fast ones."""
         if self.metric not in RANKED:
             return ("mean-t",)
         if self.metric == "average-precision":
@@ -150,22 +150,22 @@ class BinormalScores(Design):
 
     @property
     def alone(self) -> bool:
-        """Whether there is but one model."""
+        """Whether there is only one model."""
         return self.models == 1
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates: none of these is one."""
+        """Whether differences are of error rates: never."""
         return False
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of the metric."""
+        """Name of a difference: that of the metric."""
         return name_difference(title_of(self.metric), higher_is_better=self.metric in RANKED)
 
     @property
     def value_name(self) -> str:
-        """What is true of the only model: its metric; empty where there are two."""
+        """Name of the true value of a single model: its metric; empty for two models."""
         return title_of(self.metric) if self.alone else ""
 
     @property
@@ -174,7 +174,7 @@ class BinormalScores(Design):
 
     @property
     def distances(self) -> FloatArray:
-        """How far the positives' mean is from the negatives', of each model."""
+        """Distance between the means of positives and negatives, by model."""
         both = np.full(self.models, self._mean_distance)
         if not self.difference or self.alone:
             return both
@@ -184,13 +184,13 @@ class BinormalScores(Design):
 
     @property
     def _mean_distance(self) -> float:
-        """That of two models that are as good: √2·Φ⁻¹(AUC)."""
+        """Distance for two equally good models: √2·Φ⁻¹(AUC)."""
         from scipy.special import ndtri
 
         return float(np.sqrt(2) * ndtri(self.auc))
 
     def _distance_for(self, target: float) -> float:
-        """Return the distance at which the metric is so much."""
+        """Return the distance with this value of the metric."""
         low, high = -_FARTHEST, _FARTHEST
         if self.metric not in RANKED:  # a model that is no use is the worst of those that know what they do not know
             low = 0.0
@@ -212,7 +212,7 @@ class BinormalScores(Design):
         return np.array([self._metric_value(each) for each in self.distances.tolist()])
 
     def _metric_value(self, distance: float) -> float:
-        """Return the metric of a model whose classes are so far apart."""
+        """Return the metric of a model with this distance between the classes."""
         points, below, above = self._score_distribution(distance)
         share = self.positives / (self.positives + self.negatives)
         if self.metric == "auc":
@@ -231,11 +231,11 @@ class BinormalScores(Design):
         return float(above @ less) if self.ratings else float(_normal_cdf(distance / np.sqrt(2)))
 
     def _mean_cost(self, odds: FloatArray) -> FloatArray:
-        """Return what it costs to have given these log odds to what is the case."""
+        """Return the mean loss of these log odds, given the true classes."""
         return np.logaddexp(0.0, -odds) if self.metric == "log-loss" else np.asarray(_logistic_cdf(-odds) ** 2)
 
     def _score_distribution(self, distance: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return points (or steps), and how probable each is among negatives and among positives.
+        """Return grid values (or rating steps), and their probabilities for negatives and positives.
 
         Of normal scores they are the nodes of a quadrature, about where the positives are.
         """
@@ -252,13 +252,13 @@ class BinormalScores(Design):
 
     @property
     def _step_limits(self) -> FloatArray:
-        """Where one step ends and the next begins: equal parts of a normal number between the classes."""
+        """Limits between rating steps: equal parts of a normal distribution between the classes."""
         from scipy.special import ndtri
 
         return np.asarray(ndtri(np.arange(1, self.ratings) / self.ratings) + self._mean_distance / 2)
 
     def _log_odds(self, scores: Any, distance: float) -> FloatArray:
-        """Return the log odds of a positive, given its score (or step), by Bayes' rule."""
+        """Return the log odds of a positive given the score (or step), by Bayes' rule."""
         odds = np.log(self.positives / self.negatives)
         if self.ratings:
             _, below, above = self._score_distribution(distance)
@@ -277,14 +277,14 @@ class BinormalScores(Design):
         raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
-        """Return the design in which loss(A) − loss(B) is so much."""
+        """Return the design with this value of loss(A) − loss(B)."""
         if difference and self.alone:
             raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return replace(self, difference=difference)
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """0.01, 0.02 and 0.05, if they are within reach."""
+        """Default differences: 0.01, 0.02 and 0.05, if possible."""
         return () if self.alone else tuple(step for step in STEPS if self._allows_value(step))
 
     def _allows_value(self, step: float) -> bool:
@@ -298,11 +298,11 @@ class BinormalScores(Design):
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once."""
+        """Number of trials drawn at once."""
         return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
 
     def view(self, method: Offer, learners: int = 2) -> int:
-        """Return how many models a method is computed for."""
+        """Return the number of models of a method."""
         Design.view(self, method, learners)
         if self.metric in RANKED:
             check_metric(method, self.metric)
@@ -332,7 +332,7 @@ class BinormalScores(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples there are, of either class and of the smaller one, and how good the better model is.
+        """Number of examples, in both classes and in the smaller one, and the metric of the better model.
 
         "misranked" is the smaller class times what the larger area lacks to 1.
         """
@@ -350,7 +350,7 @@ class BinormalScores(Design):
         }
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         values = [f"{value:.4g}" for value in self.values.tolist()]
         text = f"{'one model' if self.alone else 'two models'}, {title_of(self.metric)} "
         text += " and ".join(dict.fromkeys(values))
@@ -373,13 +373,13 @@ def _logistic_cdf(odds: Any) -> Any:
 
 @cache
 def _hermite_nodes() -> tuple[FloatArray, FloatArray]:
-    """Return the nodes of a normal number, and their weights."""
+    """Return Gauss-Hermite nodes and weights for a normal distribution."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     return nodes, weights / weights.sum()
 
 
 def _within_classes(scores: ClassScores) -> float:
-    """Return the correlation of two models' normal scores (of their mid-ranks) within the classes, on average."""
+    """Return the mean correlation of two models' normal scores (from mid-ranks) within the classes."""
     if len(scores.models) == 1:
         return 0.0
     from scipy.special import ndtri
@@ -400,5 +400,5 @@ def _within_classes(scores: ClassScores) -> float:
 
 
 def _rank_rows(rows: FloatArray) -> FloatArray:
-    """Return how many are less, row by row."""
+    """Return the number of smaller values, by row."""
     return np.stack([np.searchsorted(np.sort(row), row) for row in rows])

@@ -1,4 +1,4 @@
-"""Classifiers that take one label for another: all confusion matrices of few examples can be listed."""
+"""One classifier and its confusion matrix, enumerable for few examples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, o
 
 
 class Confused(Design):
-    """Base of designs of one and of two classifiers: the probability of every cell, and the metric of the counts."""
+    """Base class of designs of one or two classifiers: the cell probabilities, and the metric of the counts."""
 
     __slots__ = ()
     examples: int
@@ -47,7 +47,7 @@ class Confused(Design):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the designs: what the shares have before the labels."""
+        """Shape of the array of designs: the leading dimensions of the shares."""
         return self.shares.shape[: -self._cells]
 
     def __getitem__(self, index: Any) -> Self:
@@ -56,7 +56,7 @@ class Confused(Design):
         return self._replace_shares(entries(self.shares, index, self.shape))
 
     def _replace_shares(self, shares: FloatArray) -> Self:
-        """Return the same design with other probabilities."""
+        """Return the design with other probabilities."""
         return replace(self, shares=shares)  # type: ignore[type-var]  # every subclass is a dataclass
 
     def _has_one_design(self) -> FloatArray:
@@ -83,18 +83,18 @@ class Confused(Design):
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of the metric."""
+        """Name of a difference: that of the metric."""
         called = "error" if self.in_points else self.title
         return name_difference(called, higher_is_better=self.measure.higher_is_better)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Return what every method looks at, all cells, or say that it is none for this metric."""
+        """Return the view, all cells; raise UnknownMethod if the method does not support the metric."""
         Design.view(self, method, learners)
         check_metric(method, self.metric)
         return "cells"
 
     def _make_evidence(self, counts: Any) -> Any:
-        """Return the evidence that counts are."""
+        """Return counts as evidence."""
         raise TypeError(f"{type(self).__name__} has no evidence for {counts}")
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
@@ -104,21 +104,21 @@ class Confused(Design):
         return dict.fromkeys(views, self._make_evidence(counts))
 
     def _possible_cells(self, conditions: Sequence[Self]) -> FloatArray:
-        """Return which cells have any probability under some condition."""
+        """Return the cells with positive probability under any condition."""
         return np.asarray(np.any([design.shares.ravel() > 0 for design in conditions], axis=0))
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many tables have any probability."""
+        """Return the number of tables with positive probability."""
         number = ways(self.examples, int(self._possible_cells(conditions).sum()))
         return number if number <= _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return every table that has any probability."""
+        """Return every table with positive probability."""
         tables = every_table(self.examples, self._possible_cells(conditions))
         return Everything(self._make_evidence(tables), chances(tables, [design.shares for design in conditions]))
 
     def _describe_labels(self) -> str:
-        """Return how the labels are distributed, in words."""
+        """Return a description of the label distribution."""
         frequencies = self.shares.sum(axis=tuple(range(-self._cells + 1, 0)))
         if len(self.labels) == 2:
             return f"{percent_text(frequencies[..., 1])} positive"
@@ -127,19 +127,19 @@ class Confused(Design):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ConfusedLabels(Confused):
-    """One classifier on independent examples: how often each label gets each prediction.
+    """One classifier on independent examples, with the probabilities of its confusion matrix.
 
     Parameters
     ----------
     examples
-        How many examples are tested.
+        The number of test examples.
     shares
         The probability of every label and prediction, `shares[label, prediction]`; they add up to 1. Further
         dimensions in front make it many designs.
     metric, positive, costs
         The metric of the counts, as for `estimate`.
     labels
-        What labels are called; 0, 1, 2, … if left out.
+        The labels; 0, 1, 2, … by default.
 
     Examples
     --------
@@ -173,7 +173,7 @@ class ConfusedLabels(Confused):
         specificity: ArrayLike = 0.8,
         **metric_options: Any,
     ) -> Self:
-        """Take two labels: the share of positives, and how many of each label are found.
+        """Return the design for two labels, by the share of positives and the recall of each label.
 
         Examples
         --------
@@ -192,7 +192,7 @@ class ConfusedLabels(Confused):
 
     @classmethod
     def from_matrix(cls, matrix: ConfusionMatrix) -> Self:
-        """Take what was observed for what is true, and as many examples."""
+        """Return the design with the observed proportions as true probabilities, and the same number of examples."""
         if matrix.shape:
             raise InvalidOption(
                 f"`matrix` must be one matrix, got an array of shape {matrix.shape}. Take one of them: matrix[0]."
@@ -202,21 +202,21 @@ class ConfusedLabels(Confused):
 
     @property
     def alone(self) -> bool:
-        """Whether there is but one model: there is."""
+        """Whether there is only one model: always true."""
         return True
 
     @property
     def value_name(self) -> str:
-        """What is true of the only classifier: its error rate, or another metric."""
+        """Name of the true value of the classifier: its error rate, or another metric."""
         return "error rate" if self.in_points else self.title
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The methods that are quick: those of its own denominator, or of any measure."""
+        """Default methods: the fast ones for a metric with its own denominator, or for any metric."""
         return ("jeffreys", "wilson", "clopper-pearson") if self.measure.is_share else ("delta",)
 
     def at(self, difference: float) -> Self:
-        """Return the design as it is: there is nothing that it differs from."""
+        """Return the design unchanged, as there is no difference."""
         if difference:
             raise InvalidOption(f"`difference` must be left out for one model, got {difference:g}.")
         return self
@@ -233,7 +233,7 @@ class ConfusedLabels(Confused):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples there are, how many of the rarest label, and how many the metric counts on average.
+        """Number of examples, of the rarest label, and of examples in the metric's denominator on average.
 
         "counted" are the predicted positives of the precision, the positives of the recall, all but the true
         negatives of F1, and all examples of most others.
@@ -249,7 +249,7 @@ class ConfusedLabels(Confused):
         }
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         rates = ""
         if len(self.labels) == 2:
             recalls = np.diagonal(self.shares, axis1=-2, axis2=-1) / self.shares.sum(axis=-1)
@@ -259,7 +259,7 @@ class ConfusedLabels(Confused):
 
 
 def metric_options_of(evidence: Any) -> dict[str, Any]:
-    """Return what the metric, its options and the labels of evidence."""
+    """Return the metric, its options and the labels of evidence."""
     measure: LabelMetric = evidence.metric
     positive = None if measure.positive is None else evidence.labels[measure.positive]
     return {"metric": measure.name, "positive": positive, "costs": measure.costs, "labels": evidence.labels}

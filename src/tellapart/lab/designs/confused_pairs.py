@@ -1,4 +1,4 @@
-"""Two classifiers and the labels: how often each label gets which prediction from whom."""
+"""Two classifiers and the labels: the joint probabilities of labels and both predictions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HALVINGS = 60  # of a bracket: to the last digit
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ConfusedPairs(Confused):
-    """Two classifiers on the same independent examples: how often each label gets which two predictions.
+    """Two classifiers on the same independent examples, with the joint probabilities of label and predictions.
 
     `at(difference)` lets B be right on some of its errors, the same share of each kind, until it is better by so much;
     or A, where A is to be better. So what A and B have in common stays, and every metric can be moved.
@@ -31,14 +31,14 @@ class ConfusedPairs(Confused):
     Parameters
     ----------
     examples
-        How many examples are tested.
+        The number of test examples.
     shares
         The probability of every label, prediction of A and prediction of B, `shares[label, A, B]`; they add up to 1.
         Further dimensions in front make it many designs.
     metric, positive, costs
         The metric of both, as for `compare`.
     labels
-        What labels are called; 0, 1, 2, … if left out.
+        The labels; 0, 1, 2, … by default.
 
     Examples
     --------
@@ -73,12 +73,12 @@ class ConfusedPairs(Confused):
         alike: float = 0.5,
         **metric_options: Any,
     ) -> Self:
-        """Take two labels: the share of positives, and how many of each label A and B find.
+        """Return the design for two labels, by the share of positives and the recalls of A and B.
 
         Parameters
         ----------
         examples
-            How many examples are tested.
+            The number of test examples.
         positives
             The share of positives, or many.
         recall, specificity
@@ -108,7 +108,7 @@ class ConfusedPairs(Confused):
 
     @classmethod
     def from_shares(cls, examples: int, shares: ArrayLike, *, alike: float = 0.5, **metric_options: Any) -> Self:
-        """Take two classifiers that both confuse labels like this, and give the same answer by more than chance.
+        """Return two classifiers with these confusion probabilities, whose predictions agree more than by chance.
 
         With probability `alike` one prediction is that of both; else each has its own.
 
@@ -127,7 +127,7 @@ class ConfusedPairs(Confused):
 
     @classmethod
     def from_counts(cls, both: PairedConfusion) -> Self:
-        """Take what was observed with A and B exchanged in half of it: their agreement, but not their difference."""
+        """Return the design with the observed counts averaged over A and B swapped: no difference, same agreement."""
         if both.shape:
             raise InvalidOption(
                 f"`evidence` must be one entry, got an array of shape {both.shape}. Take one of them: counts[0]."
@@ -137,7 +137,7 @@ class ConfusedPairs(Confused):
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The methods that are quick: those of any measure."""
+        """Default methods: the fast ones for any metric."""
         return ("paired-delta",)
 
     # --- What is true -----------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class ConfusedPairs(Confused):
         raise InvalidOption(f"`parameter` must be difference, ratio or error, got {parameter!r}: {self!r}.")
 
     def at(self, difference: float) -> Self:
-        """Return the design in which loss(A) − loss(B) is so much: some errors of B, or of A, are put right."""
+        """Return the design with this value of loss(A) − loss(B): some errors of B, or of A, are corrected."""
         shares, measure = self._has_one_design(), self.measure
         away = float(difference - _loss_difference(measure, shares))
         if abs(away) <= ROUNDING:
@@ -168,7 +168,7 @@ class ConfusedPairs(Confused):
         axis = -1 if away > 0 else -2
 
         def missing(share: float) -> float:
-            """Return how far the difference is from what is wanted, in the direction of what is put right."""
+            """Return the remaining distance to the requested difference, in the direction of the corrections."""
             moved = _loss_difference(measure, _put_right(shares, axis, share))
             return float((difference - moved) * np.sign(away))
 
@@ -184,7 +184,7 @@ class ConfusedPairs(Confused):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else 1, 2 and 5% of the range of the metric, if they are within reach."""
+        """Default differences: that of the design, else 1%, 2% and 5% of the range of the metric, if possible."""
         if self.shape:
             return ()
         own = float(self.truth("difference"))
@@ -209,10 +209,10 @@ class ConfusedPairs(Confused):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples there are, how many of the rarest label, and on how many A and B differ on average.
+        """Number of examples, of the rarest label, and mean number of discordant examples.
 
-        "disagreements" are those among the examples that the metric counts, the positives of the recall, say, and
-        "disagreement" is their share of these.
+        `disagreements` are the discordant examples among those in the metric's denominator (for the recall, the
+        positives), and `disagreement` is their share.
         """
         shares = self._has_one_design()
         number, size = self.examples * shares, len(self.labels)
@@ -231,7 +231,7 @@ class ConfusedPairs(Confused):
         }
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         values = " and ".join(dict.fromkeys(number_text(values) for values in np.moveaxis(self.values, -1, 0)))
         disagreement = percent_text(1 - np.einsum("...lpp->...", self.shares))
         return (
@@ -241,13 +241,13 @@ class ConfusedPairs(Confused):
 
 
 def _loss_difference(measure: LabelMetric, shares: FloatArray) -> FloatArray:
-    """Return loss(A) − loss(B) by a measure."""
+    """Return loss(A) − loss(B) by a metric."""
     a, b = (measure.of(shares.sum(axis=axis)) for axis in (-1, -2))
     return np.asarray(b - a if measure.higher_is_better else a - b)[()]
 
 
 def _put_right(shares: FloatArray, axis: int, share: float) -> FloatArray:
-    """Return the probabilities if a share of one classifier's errors were none: B's along the last axis, or A's."""
+    """Return the probabilities after correcting a share of one classifier's errors: B's on the last axis, or A's."""
     own = np.swapaxes(shares, -1, axis)  # [label, the other's, its own]
     right = np.eye(shares.shape[-1], dtype=bool)[:, None, :]
     kept = np.where(right, own, (1 - share) * own)

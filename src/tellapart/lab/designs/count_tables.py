@@ -1,4 +1,4 @@
-"""Tables of counts: all that so many examples can fill, and how likely each is."""
+"""Enumeration of tables of counts, and their probabilities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROUNDING = 1e-9  # by which shares may fail to add up to 1
 
 
 def as_shares(name: str, value: Any, dimensions: int) -> FloatArray:
-    """Return the probability of every cell, of one table or of many, or say what is wrong with them."""
+    """Return the cell probabilities of one table or several; raise InvalidOption if they are not valid."""
     try:
         cells = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
@@ -32,12 +32,12 @@ def as_shares(name: str, value: Any, dimensions: int) -> FloatArray:
 
 
 def ways(examples: int, cells: int) -> int:
-    """Return in how many ways so many examples can fall into cells."""
+    """Return the number of ways to distribute examples over cells."""
     return math.comb(examples + cells - 1, cells - 1)
 
 
 def every_table(examples: int, possible: Any) -> IntArray:
-    """Return every way in which examples can fall into the possible cells: [way, cell], flat.
+    """Return every distribution of examples over the possible cells: [way, cell], flat.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What designs of counts share: parameters that may be arrays, and which counts have any probability."""
+"""Shared parts of designs of counts: parameters that may be arrays, and ranges of counts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless othe
 
 
 class CountDesign(Design):
-    """What the three designs share: parameters that may be arrays."""
+    """Base class of the three designs of counts, with parameters that may be arrays."""
 
     __slots__ = ()
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the parameters."""
+        """Shape of the parameters."""
         return np.broadcast_shapes(*(np.shape(getattr(self, name)) for name in self._rates))
 
     _rates: ClassVar[tuple[str, ...]]
@@ -55,19 +55,19 @@ class CountDesign(Design):
 
 
 def true_of(design: Design, parameter: str, truths: Mapping[str, FloatArray]) -> FloatArray:
-    """Return what is true of a parameter, or say that it means nothing here."""
+    """Return the true value of a parameter; raise InvalidOption if the design does not have it."""
     if parameter not in truths:
         raise InvalidOption(f"`parameter` must be one of {', '.join(truths)}, got {parameter!r}: {design!r}.")
     return truths[parameter]
 
 
 def few(number: int) -> int:
-    """Return a number of outcomes, or 0 where they are too many to be listed."""
+    """Return a number of outcomes, or 0 if there are too many to enumerate."""
     return number if number <= MOST else 0
 
 
 def reach(examples: int, rates: Sequence[ArrayLike] | FloatArray) -> IntArray:
-    """Return the counts that have any probability under some of the rates, without gaps."""
+    """Return the range of counts with positive probability under any of the rates."""
     true = np.array([float(np.asarray(value)) for value in rates])
     low = binomial_quantile(_NEGLIGIBLE, examples, true).min()
     high = examples - binomial_quantile(_NEGLIGIBLE, examples, 1 - true).min()

@@ -1,4 +1,4 @@
-"""Learners over many data sets: true differences that spread, runs that vary on each, cells that are missing."""
+"""Learners over many data sets: varying true differences, varying runs, and missing cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NUMBERS = 3_000_000  # drawn at once
 _LISTED = 20_000  # ways to tie that are listed
 _POINTS = 400  # quantiles of a spread
 _FINE = 40  # quantiles of the noise on one data set
-# The middle of the differences that a method speaks of, if it is not their mean.
+# The location parameter of a method, if it is not the mean difference.
 _SPEAKS_OF: dict[str, Centre] = {
     **dict.fromkeys(("sign-test", "bayesian-sign", "friedman", "iman-davenport", "skillings-mack"), "median"),
     **dict.fromkeys(("wilcoxon-signed-rank", "bayesian-signed-rank", "quade", "aligned-ranks"), "pseudomedian"),
@@ -31,7 +31,7 @@ _GRID = (0.25, 0.5, 1.0)  # differences in standard deviations of one
 
 
 class DataSetView(NamedTuple):
-    """What a method looks at: the middle it speaks of, whether it tells pairs, and whether it is asked one by one."""
+    """View of a method: its location parameter, whether it is pairwise, and whether it needs single tables."""
 
     centre: Centre
     pairs: bool
@@ -39,11 +39,11 @@ class DataSetView(NamedTuple):
 
 
 class OverDataSets(Design):
-    """What designs over data sets share: a difference that can be any, and the middle that it is of.
+    """Base class of designs over data sets: any difference, of the mean, median or pseudomedian.
 
-    A method is held to its own null hypothesis: that of the sign test is a median of 0, Wilcoxon's a centre (the
-    pseudomedian), that of the t test a mean. Where differences are not symmetric these are not the same, and every
-    method is shown differences whose own middle is the requested one, unless the design's `centre` says which one.
+    Every method is measured with its own null hypothesis: a median of 0 for the sign test, a pseudomedian of 0 for
+    Wilcoxon's test, a mean of 0 for the t test. For asymmetric differences these are not the same, so every method gets
+    differences with the requested value of its own location parameter, unless the design's `centre` fixes one.
     """
 
     __slots__ = ()
@@ -53,30 +53,30 @@ class OverDataSets(Design):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the learners are called."""
+        """Names of the learners."""
         raise TypeError(f"{type(self).__name__} does not name its learners")
 
     @property
     def offsets(self) -> Mapping[str, float]:
-        """Where the middles of the differences are, as they are drawn."""
+        """Location parameters of the drawn differences."""
         raise TypeError(f"{type(self).__name__} does not know its middles")
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The tests of two learners, or those of several."""
+        """Default methods: tests for two learners, or for several."""
         return ("wilcoxon-signed-rank", "sign-test", "paired-t") if len(self.names) == 2 else ("friedman", "nemenyi")
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of losses of no unit."""
+        """Name of a difference: of losses without a unit."""
         return name_difference("loss", several=len(self.names) > 2)
 
     def at(self, difference: float) -> Self:
-        """Return the design whose loss(A) − loss(B) is so much; of several learners the last is better by it."""
+        """Return the design with this value of loss(A) − loss(B); with several learners the last is better by it."""
         return replace(self, difference=difference)  # type: ignore[type-var]
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the difference, of every pair where there are more."""
+        """Return the difference; of every pair with several learners."""
         if parameter != "difference":
             raise InvalidOption(f"`parameter` must be 'difference' for learners over data sets, got {parameter!r}.")
         if len(self.names) == 2:
@@ -87,12 +87,12 @@ class OverDataSets(Design):
         return np.asarray(worse[first] - worse[second])
 
     def truth_for(self, view: DataSetView, parameter: str) -> FloatArray:
-        """Return what is true of the middle that a method speaks of."""
+        """Return the true value of the location parameter of a view."""
         off = 0.0 if self.centre is None else self.offsets[view.centre] - self.offsets[self.centre]
         return np.asarray(self.truth(parameter) + off)[()]
 
     def view(self, method: Offer, learners: int = 2) -> DataSetView:
-        """Return the location parameter of a method, and whether it needs single trials because it draws itself."""
+        """Return the location parameter of a method, and whether it needs single trials because it is random."""
         Design.view(self, method, learners)
         if learners == 1:
             raise UnknownMethod(f"method {method.name!r} compares learners. Leave out `learner`.")
@@ -106,7 +106,7 @@ class OverDataSets(Design):
         return DataSetView(spoken, method.gives == "pairs", "rng" in method.options)
 
     def draw(self, views: Sequence[DataSetView], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Draw the losses, and move them to where the middle of each view is as it should be."""
+        """Draw the losses, shifted to the location parameter of each view."""
         losses = self._draw_losses(trials, rng)
         moved: dict[Centre, ScoreTable] = {}
         for centre in dict.fromkeys(view.centre for view in views):
@@ -119,7 +119,7 @@ class OverDataSets(Design):
         raise TypeError(f"{type(self).__name__} does not say what is drawn: {trials}, {rng}")
 
     def _make_table(self, losses: FloatArray, shift: float) -> ScoreTable:
-        """Return the table in which A (of several learners, all but the last) is worse by so much."""
+        """Return the table with A (or all learners but the last) worse by this difference."""
         moved = losses.copy()
         if len(self.names) == 2:
             moved[:, 0] += shift
@@ -141,37 +141,37 @@ class OverDataSets(Design):
 class ManyDataSets(OverDataSets):
     """Two learners, or several, over many data sets.
 
-    The true difference loss(A) − loss(B) on a data set is `difference` and what is drawn by its `kind`. On each data
-    set the difference of one run varies besides, by `noise`, and runs of one data set are correlated: the mean of n
-    runs has the variance noise² (rho + (1 − rho)/n). Of several learners each has a part of its own in both, so that
-    the difference of any two spreads as said, and all are alike but for the last, which is better by the difference.
+    The true difference loss(A) − loss(B) on a data set is `difference` plus a random effect of the given `kind`. On
+    each data set the difference of one run also varies by `noise`, and runs of one data set are correlated: the mean of
+    n runs has the variance noise² (rho + (1 − rho)/n). With several learners, any two have differences with this
+    distribution; all are equal except the last, which is better by the difference.
 
     Parameters
     ----------
     datasets
-        How many data sets there are.
+        The number of data sets.
     kind
-        How true differences spread: "normal"; "heavy-tailed" (t with three degrees of freedom); "skewed"
-        (exponential); "tied" (whole steps, so that many are equal and many are 0); or "one outlier" (normal, but on
-        one data set ten times as far).
+        The distribution of true differences: "normal"; "heavy-tailed" (t with three degrees of freedom); "skewed"
+        (exponential); "tied" (whole steps, with many ties and zeros); or "one outlier" (normal, but ten times as large
+        on one data set).
     spread
-        Their standard deviation; of those that tie the step, in which each of several learners has its own number.
+        Their standard deviation; for "tied" the step.
     learners
-        How many there are.
+        The number of learners.
     runs
-        How many runs there are on each data set.
+        The number of runs on each data set.
     noise
         The standard deviation of the difference of one run on a data set: the root of its mean square over data sets.
     rho
         The correlation of two runs on one data set.
     uneven
-        How different the noise of the data sets is: the standard deviation of its logarithm.
+        Variation of the noise between data sets: the standard deviation of its logarithm.
     missing
         The probability that a cell is missing; the first two data sets are complete.
     centre
-        Which middle the difference is: "mean", "median" or "pseudomedian". None: the one that a method speaks of.
+        The location parameter of the difference: "mean", "median" or "pseudomedian"; None for that of each method.
     difference
-        loss(A) − loss(B); of several learners, by how much the last is better than the others.
+        loss(A) − loss(B); with several learners, the advantage of the last over the others.
 
     Examples
     --------
@@ -210,17 +210,17 @@ class ManyDataSets(OverDataSets):
 
     @property
     def shape_of_spread(self) -> EffectDistribution:
-        """How true differences spread."""
+        """Distribution of the true differences."""
         return SPREADS[self.kind]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the learners are called."""
+        """Names of the learners."""
         return ("A", "B") if self.learners == 2 else tuple(f"learner {index + 1}" for index in range(self.learners))
 
     @property
     def noises(self) -> FloatArray:
-        """The standard deviation of the difference of one run, by data set."""
+        """Standard deviation of the difference of one run, by data set."""
         from scipy.special import ndtri
 
         each = np.exp(self.uneven * ndtri((np.arange(self.datasets) + 0.5) / self.datasets))
@@ -228,12 +228,12 @@ class ManyDataSets(OverDataSets):
 
     @property
     def within(self) -> FloatArray:
-        """The variance of the mean of all runs around the true difference, by data set."""
+        """Variance of the mean of all runs around the true difference, by data set."""
         return np.asarray(self.noises**2 * (self.rho + (1 - self.rho) / self.runs))
 
     @property
     def offsets(self) -> Mapping[str, float]:
-        """Where the middles are: 0, unless differences are skewed. Several learners are alike, so they are 0."""
+        """Location parameters: 0, unless differences are skewed; always 0 with several learners, which are equal."""
         spread = self.shape_of_spread
         if spread.quantile is None or self.learners > 2:
             return dict.fromkeys(CENTRES, 0.0)
@@ -243,17 +243,17 @@ class ManyDataSets(OverDataSets):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """A quarter, a half and a whole standard deviation of the difference on one data set."""
+        """Default differences: 0.25, 0.5 and 1 standard deviations of the difference on one data set."""
         return grid_of(math.sqrt(self.spread**2 + float(self.within.mean())))
 
     @property
     def in_points(self) -> bool:
-        """Losses here are of no unit."""
+        """Whether differences are of error rates: no, losses have no unit."""
         return False
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once: fewer where each is large."""
+        """Number of trials drawn at once; fewer if they are large."""
         return max(1, min(5000, _NUMBERS // (self.learners * self.datasets * self.runs)))
 
     # --- What is drawn ----------------------------------------------------------------------------
@@ -282,14 +282,14 @@ class ManyDataSets(OverDataSets):
         return np.full(self.datasets, self.rho) if self.runs > 1 else None
 
     def outcomes(self, view: DataSetView, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return in how many ways differences can tie, if nothing else is drawn; of one difference at a time."""
+        """Return the number of patterns of ties, if nothing else is random."""
         plain = self.kind == "tied" and self.learners == 2 and not self.noise and not self.missing
         moved = len({design.difference for design in conditions}) > 1  # differences move all outcomes
         number = math.comb(self.datasets + STEPS, STEPS)
         return number if plain and not moved and number <= _LISTED else 0
 
     def everything(self, view: DataSetView, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return every way in which the differences can tie; who has which of them does not matter."""
+        """Return every pattern of ties, regardless of the order of data sets."""
         steps, chance = ways(self.datasets)
         losses = np.zeros((len(steps), 2, self.datasets, self.runs))
         losses[:, 0] = (self.spread * steps)[..., None]
@@ -300,7 +300,7 @@ class ManyDataSets(OverDataSets):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many data sets, learners and runs there are, how differences spread, and what part is between data sets.
+        """Numbers of data sets, learners and runs, spread of differences, and share of variance between data sets.
 
         "between" is the share that the spread has of the variance of a difference on one data set.
         """
@@ -322,7 +322,7 @@ class ManyDataSets(OverDataSets):
         }
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         who = "two learners" if self.learners == 2 else f"{self.learners} learners"
         text = f"{who}, {self.datasets} data sets, differences {self.shape_of_spread.words} with SD {self.spread:.4g}"
         if self.centre is not None:
@@ -337,7 +337,7 @@ class ManyDataSets(OverDataSets):
 
 
 def grid_of(deviation: float) -> tuple[float, ...]:
-    """Return the differences to look at where one data set's varies by so much.
+    """Return default differences for a given standard deviation of the difference on one data set.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def grid_of(deviation: float) -> tuple[float, ...]:
 
 @lru_cache(maxsize=64)
 def _with_noise(kind: str, spread: float, noises: tuple[float, ...]) -> dict[str, float]:
-    """Return the middles of what is drawn by its kind and has normal noise besides, by quantiles of both."""
+    """Return the location parameters of a distribution plus normal noise, by quantiles of both."""
     from scipy.special import ndtri
 
     quantile = SPREADS[kind].quantile

@@ -1,4 +1,4 @@
-"""Examples that come in clusters: several of one patient, one page, one speaker, tested as if they were independent."""
+"""Clustered examples that are tested as if they were independent."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _MOST_CELLS = 100  # and if four cells are read
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClusteredOutcomes(Design):
-    """Two classifiers on examples that come in clusters, counted as people count who ignore the clusters.
+    """Two classifiers on clustered examples, counted as if the examples were independent.
 
-    Every cluster has an outcome of its own (both wrong, only A, only B, both right), drawn by the design's
-    probabilities. An example repeats it with probability √`correlation`, and else has an outcome drawn by the same
-    probabilities. So every example by itself is as in `PairedOutcomes`, outcomes of two examples of one cluster have
-    exactly this correlation, and every count of them varies 1 + (size − 1) · correlation times as much as that of
-    independent examples.
+    Every cluster has an outcome (both wrong, only A, only B, both right), drawn with the design's probabilities. An
+    example has the outcome of its cluster with probability √`correlation`, and otherwise an independent outcome with
+    the same probabilities. So a single example is as in `PairedOutcomes`, outcomes of two examples of one cluster have
+    exactly this correlation, and the variance of every count is 1 + (size − 1) · correlation times that of independent
+    examples.
 
     Parameters
     ----------
     error_a, error_b, disagreement
         As for `PairedOutcomes`.
     clusters
-        How many clusters there are.
+        The number of clusters.
     size
-        How many examples each of them has.
+        The number of examples in each cluster.
     correlation
-        Of the outcomes of two examples of one cluster, from 0 to 1.
+        The correlation of the outcomes of two examples of one cluster, from 0 to 1.
 
     Examples
     --------
@@ -68,40 +68,40 @@ class ClusteredOutcomes(Design):
 
     @property
     def examples(self) -> int:
-        """How many examples there are in all."""
+        """Number of examples."""
         return self.clusters * self.size
 
     @property
     def independent(self) -> PairedOutcomes:
-        """As many examples that have nothing to do with each other."""
+        """The design with the same number of independent examples."""
         a, b, discordant = (np.asarray(value) for value in (self.error_a, self.error_b, self.disagreement))
         return PairedOutcomes(a, b, discordant, self.examples)
 
     @property
     def inflation(self) -> float:
-        """How many times as much a count varies as if examples were independent: the design effect."""
+        """Design effect: the variance of a count divided by that for independent examples."""
         return 1 + (self.size - 1) * self.correlation
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """As for independent examples."""
+        """Default differences, as for independent examples."""
         return self.independent.grid
 
     def at(self, difference: float) -> Self:
-        """Return the design with the same discordant rate whose errors differ by so much."""
+        """Return the design with the same discordant rate and this difference of error rates."""
         moved = self.independent.at(difference)
         return replace(self, error_a=float(moved.error_a), error_b=float(moved.error_b))
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return what is true of the examples one by one."""
+        """Return the true value for single examples."""
         return self.independent.truth(parameter)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Return whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method uses all four cells, or only discordant errors."""
         return self.independent.view(method, learners)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Draw the tables: clusters by their own outcome, examples that repeat it, and the others."""
+        """Draw the tables: by cluster an outcome, examples that share it, and independent examples."""
         shares = np.array([float(cell) for cell in self.independent.cells])
         shares /= shares.sum()
         clusters = rng.multinomial(self.clusters, shares, trials)
@@ -110,14 +110,14 @@ class ClusteredOutcomes(Design):
         return dict.fromkeys(views, PairedTable(*(repeated + others).T))
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many tables there are, if they are few enough."""
+        """Return the number of tables, 0 if there are too many."""
         n = self.examples
         if view == "four cells":
             return (n + 1) * (n + 2) * (n + 3) // 6 if n <= _MOST_CELLS else 0
         return (n + 1) * (n + 2) // 2 if n <= _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
-        """Return every table; methods that read discordant errors only see the others as right."""
+        """Return every table; for methods that use only discordant errors, all other examples are right."""
         cells = 3 if view == "four cells" else 2
         box = (self.examples + 1,) * cells
         places = np.flatnonzero(np.add.reduce(np.indices(box, dtype=np.int32), axis=0) <= self.examples)
@@ -128,11 +128,11 @@ class ClusteredOutcomes(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The facts of independent examples, and how much more counts vary."""
+        """The facts of independent examples, and the design effect."""
         return {**self.independent.facts, "inflation": self.inflation}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         clusters = f"{self.clusters} clusters of {self.size} examples"
         population = self.independent.describe_population()
         return f"{population}, {clusters}, intraclass correlation {self.correlation:.4g}"

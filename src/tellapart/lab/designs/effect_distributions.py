@@ -1,4 +1,4 @@
-"""How the true differences of learners spread over data sets: of mean 0 and variance 1, and where their middles are."""
+"""Distributions of true differences over data sets, with mean 0 and variance 1, and their location parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Shape = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class EffectDistribution:
-    """One way to spread: its words, how it is drawn, and how far its middles are from its mean."""
+    """A distribution: its description, random draws, and location parameters relative to the mean."""
 
     words: str
     draw: Callable[[np.random.Generator, _Shape], FloatArray]  # data sets along the last dimension
@@ -68,7 +68,7 @@ SPREADS: dict[str, EffectDistribution] = {
 
 
 def middles(values: FloatArray) -> dict[str, float]:
-    """Return the mean, the median and the pseudomedian of values, which stand for a distribution.
+    """Return the mean, median and pseudomedian of values that represent a distribution.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def middles(values: FloatArray) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def ways(datasets: int) -> tuple[IntArray, FloatArray]:
-    """Return the steps of every way in which data sets can tie, in order, and the probability of each.
+    """Return the sorted steps of every pattern of ties between data sets, and its probability.
 
     Examples
     --------

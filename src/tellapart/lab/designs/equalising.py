@@ -1,4 +1,4 @@
-"""Two learners made equally good: the better one is damaged as much as it takes (Dietterich 1998, section 6.1)."""
+"""Two learners with equalised errors, by damaging the better one (Dietterich 1998, section 6.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STRONGEST = 1000.0  # weights: all attributes but one count nothing long before
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Equalised(Rendered):
-    """How much the better of two learners must be damaged, for each size of the training set.
+    """The damage of the better learner that equalises the errors, for each size of the training set.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Equalised(Rendered):
     left
         By size: that difference.
     fits
-        How many fits this took.
+        The number of fits.
     """
 
     learners: tuple[Any, Any]
@@ -58,12 +58,12 @@ class Equalised(Rendered):
 
     @property
     def gaps(self) -> FloatArray:
-        """By size, error(A) − error(B) of the undamaged learners."""
+        """error(A) − error(B) of the undamaged learners, by size."""
         gaps: FloatArray = self.errors[0] - self.errors[1]
         return gaps
 
     def share(self, difference: float) -> float:
-        """Return λ: which part of the gap at the full size a difference is, or say that it is none."""
+        """Return λ, a difference as a fraction of the gap at the full size; raise InvalidOption if it is outside."""
         most = float(self.gaps[-1])
         share = 0.0 if difference == 0 else difference / most if most else np.inf
         if not -1e-9 <= share <= 1 + 1e-9:
@@ -75,7 +75,7 @@ class Equalised(Rendered):
         return min(max(share, 0.0), 1.0)
 
     def errors_at(self, size: int, difference: float = 0.0) -> FloatArray:
-        """Return the errors of A and B, trained on so many examples, at a difference for the full size.
+        """Return the errors of A and B for a training size, with a given difference at the full size.
 
         The damaged one has the error rate error_worse − λ(error_worse − error_better), with one λ for all sizes.
         """
@@ -86,7 +86,7 @@ class Equalised(Rendered):
         return np.array([target, worse] if self.damaged == 0 else [worse, target])
 
     def setting(self, size: int, difference: float = 0.0) -> float:
-        """Return how much to damage the better learner where it is trained on so many examples.
+        """Return the damage of the better learner for a training size.
 
         Between two sizes that were measured, it is what lies between their settings.
         """
@@ -99,7 +99,7 @@ class Equalised(Rendered):
         return float(np.interp(size, self.sizes, settings_at_size))
 
     def at(self, size: int, difference: float = 0.0) -> tuple[Any, Any]:
-        """Return copies of A and B as they are trained on so many examples, at a difference for the full size."""
+        """Return copies of A and B for a training size, with a given difference at the full size."""
         pair = [fresh(learner) for learner in self.learners]
         pair[self.damaged] = set_to(self.learners[self.damaged], self.setting(size, difference))
         return pair[0], pair[1]
@@ -133,7 +133,7 @@ class Equalised(Rendered):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything but the learners, every digit kept."""
+        """Return all fields except the learners, at full precision."""
         return {
             "damaged": "AB"[self.damaged],
             "sizes": list(self.sizes),
@@ -163,33 +163,32 @@ def equalise(
     rng: Any = 0,
     progress: bool | None = None,
 ) -> Equalised:
-    """Damage the better of two learners until both have equal error rates, for each size of the training set.
+    """Return the damage that equalises two learners, for each size of the training set.
 
-    A learner of the kind `Weighted` gets bad weights; of any other the predictions are flipped. Both learners, and
-    every degree of damage, meet the same training sets and the same examples, none of which belong to the sample that
-    they were trained on.
+    A `Weighted` learner gets bad weights; of any other learner predictions are flipped. Both learners, with every
+    degree of damage, use the same training sets and the same test examples, which are not in the training sample.
 
     Parameters
     ----------
     a, b
-        The learners, anything that `race` takes.
+        The learners, as for `race`.
     data
-        (X, y), of which a sample is some rows and the others are there to measure errors; or a population.
+        (X, y), of which some rows are the sample and the others the test examples; or a population.
     examples
-        How many examples a sample has.
+        The number of examples of a sample.
     sizes
-        The sizes of training sets: nine tenths, two thirds and half of the sample, if left out. The whole sample is
-        always measured, too.
+        The sizes of training sets. Default: nine tenths, two thirds and half of the sample. The whole sample is always
+        included.
     sets, tested
-        How many training sets of each size are averaged over, and on how many other examples each is tested.
+        The number of training sets of each size, and the number of test examples of each.
     tolerance
-        How far the two mean errors may be apart.
+        The tolerance for the difference of the two mean errors.
     step
         The largest distance of two neighbouring values of an error curve; between them it is interpolated.
     rng
         A seed or a generator.
     progress
-        Whether to show a bar; if left out, on a terminal only.
+        Whether to show a progress bar. Default: on a terminal only.
 
     Examples
     --------
@@ -252,7 +251,7 @@ Curve = tuple[FloatArray, FloatArray]  # settings, from none to what makes the l
 
 
 def _setting_for_error(target: float, settings: FloatArray, errors: FloatArray) -> float:
-    """Return the setting of an error, by a curve through the points that nowhere falls."""
+    """Return the setting for an error, by a monotone curve through the measurements."""
     from scipy.interpolate import PchipInterpolator
 
     if settings.size == 1:
@@ -263,7 +262,7 @@ def _setting_for_error(target: float, settings: FloatArray, errors: FloatArray) 
 
 
 def _by_flips(undamaged: MeasuredErrors, target: float, tolerance: float) -> tuple[Curve, FloatArray]:
-    """Return the error by the rate of flips, a straight line, and the errors by training set where the target is met.
+    """Return the error by flip rate, a straight line, and the errors by training set at the target.
 
     Of what is right every flip makes an error; of what is wrong some flips hit the true class. No more fits are needed.
     """
@@ -281,7 +280,7 @@ def _by_flips(undamaged: MeasuredErrors, target: float, tolerance: float) -> tup
 
 
 class _Weak:
-    """Errors by the strength of bad weights, measured where they are asked for, and only once."""
+    """Errors by the strength of bad weights, measured on demand and cached."""
 
     def __init__(self, measure: Measure, learner: Weighted, size: int, undamaged: MeasuredErrors) -> None:
         self.measure, self.learner, self.size = measure, learner, size
@@ -297,7 +296,7 @@ class _Weak:
 
 
 def _by_weights(weak: _Weak, target: float, tolerance: float, step: float) -> tuple[Curve, FloatArray]:
-    """Return the error by the strength of bad weights, and the errors by training set where the target is met."""
+    """Return the error by the strength of bad weights, and the errors by training set at the target."""
     error, start, within = weak.error, weak.start, tolerance / 2
     low, high = start, start
     while error(high) < target - within:

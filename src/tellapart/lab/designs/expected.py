@@ -1,4 +1,4 @@
-"""True errors of what a learner makes of many training sets: drawn once, and remembered."""
+"""True errors of a learner over many training sets, drawn once and cached."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Training:
 
 
 def in_portion(population: Population, inducer: Inducer) -> int:
-    """Return how many training sets to test on the same examples; 0 where the true error has a formula."""
+    """Return the number of training sets to test on the same examples; 0 if the true error has a formula."""
     if isinstance(inducer, Estimator):
         return 5  # each is a fit of its own
     rule = inducer.fit(*population.draw((), 20, np.random.default_rng(_SEED)))
@@ -46,7 +46,7 @@ def in_portion(population: Population, inducer: Inducer) -> int:
 
 @lru_cache(maxsize=256)
 def true_errors(training: Training) -> FloatArray:
-    """Return true errors after training sets that are the same for every learner: exact ones, or means of portions.
+    """Return true errors for training sets shared by all learners, exact or as means of portions.
 
     Where a true error has no formula, every portion of training sets is tested on examples of its own, so that the
     spread of the means tells how far their mean is known.
@@ -72,7 +72,7 @@ def true_errors(training: Training) -> FloatArray:
 
 
 def _draw_training_sets(training: Training, sets: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
-    """Draw training sets: parts of samples, as a plan takes them."""
+    """Draw training sets, as subsets of samples according to a plan."""
     X, y = training.population.draw((sets,), training.pool, rng)  # noqa: N806
     if training.size == training.pool:
         return X, y

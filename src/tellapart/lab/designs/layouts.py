@@ -13,7 +13,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 class ExampleLayout(NamedTuple):
-    """What all trials of a design have in common: the examples, but not the scores."""
+    """The examples of a design, shared by all trials: everything but the scores."""
 
     examples: int
     clusters: IntArray | None = None
@@ -25,18 +25,18 @@ class ExampleLayout(NamedTuple):
 
     @property
     def shares(self) -> FloatArray:
-        """How much each example counts in the mean."""
+        """Weight of each example in the mean."""
         weights = np.ones(self.examples) if self.weights is None else self.weights
         return np.asarray(weights / weights.sum())
 
     @property
     def sizes(self) -> IntArray:
-        """How many examples each cluster has."""
+        """Number of examples in each cluster."""
         return np.ones(self.examples, dtype=np.int64) if self.clusters is None else np.bincount(self.clusters)
 
 
 def parts(total: int, number: int, uneven: float) -> IntArray:
-    """Divide a total into so many parts of 1 or more, whose logarithms spread as normal numbers do.
+    """Return a total divided into parts of 1 or more with lognormal sizes.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def parts(total: int, number: int, uneven: float) -> IntArray:
 def laid_out(
     examples: int, *, clusters: int, uneven: float, weighted: float, groups: int, repeats: int, models: int
 ) -> ExampleLayout:
-    """Return a layout by numbers: clusters in a row, each in one group, and weights that no cluster has to itself.
+    """Return a layout with consecutive clusters, each in one group, and weights that vary within clusters.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def laid_out(
 
 
 def layout_of(outcomes: Outcomes) -> ExampleLayout:
-    """Return the layout of what was observed."""
+    """Return the layout of observed evidence."""
     return ExampleLayout(
         outcomes.examples,
         outcomes.clusters,

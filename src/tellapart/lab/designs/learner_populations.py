@@ -1,4 +1,4 @@
-"""Designs in which learners are truly trained: training sets vary, and overlap, as they do in life."""
+"""Designs in which learners are trained on samples, with varying and overlapping training sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_NUMBERS = 3_000_000  # numbers of a sample, or of the training sets drawn 
 
 
 class Trained(Design):
-    """What designs share in which two learners are trained on samples of a population.
+    """Base class of designs in which two learners are trained on samples of a population.
 
     A subclass has `population`, `a`, `b`, `examples`, `plan`, `rounds`, `tested` and `stratify`; `target`, if it is
     another one.
@@ -59,7 +59,7 @@ class Trained(Design):
     movable: ClassVar = False
 
     def _check_parameters(self) -> None:
-        """Raise if a common parameter is invalid."""
+        """Raise InvalidOption if a common parameter is invalid."""
         object.__setattr__(self, "examples", whole("examples", self.examples, least=2))
         object.__setattr__(self, "rounds", whole("rounds", self.rounds, least=2))
         if isinstance(self.tested, str):
@@ -72,7 +72,7 @@ class Trained(Design):
             self._training_sizes(self.plan)
 
     def _check_all_tested(self) -> None:
-        """Raise for to test on the whole population where that would take a sample."""
+        """Raise InvalidOption if the true error on the whole population is requested but has to be sampled."""
         if self.tested != "all":
             raise InvalidOption(f"`tested` must be a whole number or 'all', got {self.tested!r}.")
         for each in (self.a, self.b):
@@ -88,7 +88,7 @@ class Trained(Design):
     # --- What is true -----------------------------------------------------------------------------
 
     def truth(self, parameter: str, view: PlanView | None = None) -> FloatArray:
-        """Return the difference of the expected errors, or the "error" of A, after training sets as the view has them.
+        """Return the difference of the expected errors, or the "error" of A, for the training sets of a view.
 
         Without a view, training sets are those of the design's plan, or of all examples. So are they with
         target="all", of every plan that divides a sample.
@@ -96,11 +96,11 @@ class Trained(Design):
         return np.asarray(self._of_sets(parameter, view).mean())[()]
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
-        """Return what is true of learners after training sets of the view's sizes; of all examples, if so wanted."""
+        """Return the true value for training sets of the view's sizes, or of all examples on request."""
         return self.truth(parameter, view)
 
     def truth_error(self, parameter: str, view: PlanView | None = None) -> FloatArray:
-        """Return the standard error of `truth`, which is a mean over training sets that were drawn; 0 if exact."""
+        """Return the standard error of `truth`, a mean over drawn training sets; 0 if exact."""
         values = self._of_sets(parameter, view)
         spread = values.std(ddof=1) if values.size > 1 else 0.0
         return np.asarray(spread / np.sqrt(values.size))[()]
@@ -111,7 +111,7 @@ class Trained(Design):
         return self.a.as_dict() == self.b.as_dict()
 
     def _of_sets(self, parameter: str, view: PlanView | None) -> FloatArray:
-        """Return the parameter's value after each of many training sets; a single one where it is known exactly."""
+        """Return the parameter's value for each of many training sets; one value if it is exact."""
         if parameter not in _PARAMETERS:
             raise InvalidOption(f"`parameter` must be one of {', '.join(_PARAMETERS)}, got {parameter!r}.")
         plan = self._spoken_of(view.plan if view is not None else self.plan)
@@ -133,16 +133,16 @@ class Trained(Design):
             return np.asarray(1 - left - (b - left * a) / a.mean())  # set by set as far as a ratio has such parts
 
     def _spoken_of(self, plan: str | None) -> str | None:
-        """Return the plan whose training sets are spoken of; None for all examples."""
+        """Return the plan that defines the training sets; None for all examples."""
         divides = plan is not None and Plan.parse(plan).kind in {"k-fold", "random", "halves"}
         return None if divides and self.target == "all" else plan
 
     def _errors_after(self, index: int, plan: str | None, portion: int) -> FloatArray:
-        """Return the true errors of A (0) or B (1) after training sets that are the same for both."""
+        """Return the true errors of A (0) or B (1) for training sets shared by both."""
         return self._true_errors((self.a, self.b)[index], plan, portion)
 
     def _true_errors(self, inducer: Inducer, plan: str | None, portion: int) -> FloatArray:
-        """Return true errors after training sets of the plan; sizes that the plan mixes are weighed as it does."""
+        """Return true errors for training sets of the plan, weighted by its mixture of sizes."""
         trained = Counter(self._training_sizes(plan).tolist())
         fresh_sets = plan is not None and self._draws_fresh_sets(Plan.parse(plan))
         key = json.dumps([self.population.as_dict(), inducer.as_dict()], sort_keys=True)
@@ -154,7 +154,7 @@ class Trained(Design):
         return np.asarray(total / trained.total())
 
     def _training_sizes(self, plan: str | None) -> IntArray:
-        """Return the sizes of a plan's training sets; all examples, if there is none."""
+        """Return the sizes of a plan's training sets; without a plan, the number of examples."""
         if plan is None:
             return np.array([self.examples])
         parsed = Plan.parse(plan)
@@ -173,7 +173,7 @@ class Trained(Design):
     # --- What is looked at ------------------------------------------------------------------------
 
     def view(self, method: Offer, learners: int = 2) -> PlanView:
-        """Return the plan by which a method looks at the samples."""
+        """Return the view of a method: its plan."""
         Design.view(self, method, learners)
         selected = view_of(method, self.plan, learners)
         try:
@@ -183,7 +183,7 @@ class Trained(Design):
         return selected
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Draw samples, train both learners on every training set of every plan, and test them.
+        """Draw samples, and train and test both learners by every plan.
 
         Every plan has random numbers of its own, so that what is drawn for a method does not depend on the others.
         """
@@ -209,7 +209,7 @@ class Trained(Design):
         y: IntArray,
         rng: np.random.Generator,
     ) -> Iterator[tuple[PlanView, list[Any]]]:
-        """Yield what is seen of samples by one plan, portion by portion."""
+        """Yield the evidence of samples by one plan, in portions."""
         plan = with_folds(Plan.parse(views[0].plan), self.examples)
         if plan.kind in PARTS:
             entries = [
@@ -237,7 +237,7 @@ class Trained(Design):
         y: IntArray,
         rng: np.random.Generator,
     ) -> dict[str, Any]:
-        """Train and test, and return the evidence of every requested kind."""
+        """Return the evidence of every requested kind, after training and testing."""
         if plan.kind == "independent" and self.tested == "all":
             return {"Resamples": true_scores(inducers, self.population, (len(y), self.rounds), self.examples, rng)}
         if self._draws_fresh_sets(plan):
@@ -254,7 +254,7 @@ class Trained(Design):
         return {kind: make[kind]() for kind in kinds}
 
     def _count_numbers(self, plan: Plan) -> int:
-        """Return about how many numbers are held of one sample, or of what is drawn in its place."""
+        """Return the approximate number of values in memory per sample."""
         attributes = self.population.attributes
         if plan.kind == "independent":
             tested = self.population.points if self.tested == "all" else self._count_fresh * attributes
@@ -264,11 +264,11 @@ class Trained(Design):
 
     @property
     def _count_fresh(self) -> int:
-        """How many fresh examples are tested."""
+        """Return the number of new test examples."""
         return int(self.tested or max(self.examples // 2, 1))
 
     def _draw_fresh_sets(self, plan: Plan, count: int, rng: np.random.Generator) -> tuple[Any, Any]:
-        """Draw training and test sets for every round, or disjoint training sets and one test set for all."""
+        """Draw training and test sets for every round, or disjoint training sets and one test set."""
         if plan.kind == "independent":
             shape = (count, self.rounds)
             return self.population.draw(shape, self.examples, rng), self.population.draw(shape, self._count_fresh, rng)
@@ -278,7 +278,7 @@ class Trained(Design):
         return train, (np.broadcast_to(X, (*shape, *X.shape[2:])), np.broadcast_to(y, (*shape, y.shape[-1])))
 
     def _draws_fresh_sets(self, plan: Plan) -> bool:
-        """Return whether sets are drawn from the population, and not taken from one sample."""
+        """Return whether sets are drawn from the population, not from one sample."""
         return plan.kind == "independent" or (plan.kind == "delve" and self.tested is not None)
 
     # --- What it is -------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ class Trained(Design):
         return {"examples": self.examples}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         who = f"{self.a.name} against {self.b.name}"
         return f"{who}, trained and tested on {self._describe_examples()}; {self.population.describe()}"
 
@@ -301,36 +301,35 @@ class Trained(Design):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Learners(Trained):
-    """Two learners that are trained on samples of a population, again and again.
+    """Two learners trained on repeated samples of a population.
 
-    Their true errors are fixed: the difference cannot be set. For learners that are equally good by
-    construction, or differ by so much, see `Twins`.
+    Their true errors are fixed, so the difference cannot be set. For learners that are equally good by construction, or
+    have a given difference, see `Twins`.
 
     Parameters
     ----------
     population
-        Where examples come from.
+        The population of examples.
     a, b
         The learners.
     examples
-        How many examples a sample has; of the plan "independent", every training set.
+        The number of examples of a sample; with the plan "independent", of every training set.
     plan
-        How samples are divided; every method by the plan that it was made for, if left out. A method that reads one
-        test set gets a holdout, whatever the plan.
+        How samples are split. Default: the natural plan of each method. A method for one test set always gets a
+        holdout.
     rounds
-        Of the plan "independent": how many rounds there are, each with training and test sets of its own.
+        The number of rounds of the plan "independent", each with its own training and test sets.
     tested
-        How many fresh examples are tested in a round of "independent" (half as many as are trained on, if left
-        out), or after the training sets of "delve 8x100" (what these leave over of the examples, if left out). "all":
-        the whole population is tested in a round of "independent", so that scores are true errors, as in Martin and
-        Hirschberg (1996, Table 10); where true errors have a formula.
+        The number of new test examples in a round of "independent" (default: half the training examples), or after the
+        training sets of "delve 8x100" (default: the remaining examples). "all": scores in a round of "independent" are
+        true errors, as in Martin and Hirschberg (1996, Table 10), if these have a formula.
     stratify
-        Whether every set has the classes in the same shares, as nearly as can be.
+        Whether every set has the classes in the same shares, as far as possible.
     target
-        What estimates and intervals are measured against: the expected error after training sets of the "plan", which
-        is what its scores estimate without bias; or after "all" examples of a sample, which is what most take them
-        for. From folds of half the examples the error of a learner that has seen all of them seems larger than it is:
-        this bias shows with target="all" (Martin and Hirschberg 1996, Table 15).
+        The target of estimates and intervals: the expected error for training sets of the "plan", which its scores
+        estimate without bias, or for "all" examples of a sample, the usual interpretation. Folds of half the examples
+        overestimate the error of a learner trained on all of them; target="all" shows this bias (Martin and Hirschberg
+        1996, Table 15).
 
     Examples
     --------
@@ -339,7 +338,7 @@ class Learners(Trained):
     >>> bool(design.truth("difference") > 0.03)
     True
 
-    Twenty samples of twenty, and the true error after each: the paired t test sees better than the unpaired one.
+    Twenty samples of twenty examples with true errors: the paired t test has more power than the unpaired one.
 
     >>> pair = NearestNeighbours(1), NearestNeighbours(3)
     >>> fresh = Learners(TwoNormals(0.1), *pair, 20, plan="independent", rounds=20, tested="all")
@@ -380,14 +379,14 @@ class Learners(Trained):
 
 
 def _portion_sizes(number: int, size: int) -> Iterator[int]:
-    """Yield how many to take at a time, so that what is held stays small; the machine has no part in it."""
+    """Yield portion sizes that limit memory, independent of the machine."""
     step = max(1, _MOST_NUMBERS // max(size, 1))
     for start in range(0, number, step):
         yield min(step, number - start)
 
 
 def _join_evidence(parts: list[Any]) -> Any:
-    """Return evidence of several samples as one; of different sizes, as a list."""
+    """Return evidence of several samples as one, or as a list if sizes differ."""
     first = parts[0]
     if len(parts) == 1 and first.shape:
         return first
@@ -396,7 +395,7 @@ def _join_evidence(parts: list[Any]) -> Any:
 
 @singledispatch
 def _join_portions(first: Any, parts: list[Any]) -> Any:
-    """Return evidence of several portions as one, by the kind of the first."""
+    """Return evidence of several portions as one, by the type of the first."""
     return replace(first, loss=np.concatenate([part.loss for part in parts])) if first.shape else stacked(parts)
 
 

@@ -1,4 +1,4 @@
-"""How good real learners are: their mean errors over many training sets, on examples of none of them."""
+"""Mean errors of real learners over many training sets, on other examples."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..inducers.damage import Weighted
 
 
 def sample(data: Any, number: int, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return so many examples and their labels: of a population, or rows of (X, y), none of them twice.
+    """Return examples and labels from a population, or rows of (X, y) without replacement.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def sample(data: Any, number: int, rng: np.random.Generator) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class LearningCurves(Rendered):
-    """The mean errors of two learners by the size of the training set, and how sure they are.
+    """The mean errors of two learners by the size of the training set, with standard errors.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class LearningCurves(Rendered):
     errors, standard_errors
         By learner and size; the standard errors are those of means over training sets.
     fits
-        How many fits this took.
+        The number of fits.
     """
 
     sizes: tuple[int, ...]
@@ -59,7 +59,7 @@ class LearningCurves(Rendered):
     fits: int
 
     def at(self, size: int) -> FloatArray:
-        """Return the errors of A and B, trained on so many examples; between two sizes, on the line between them."""
+        """Return the errors of A and B for a training size, with linear interpolation."""
         check_size(size, self.sizes)
         return np.array([np.interp(size, self.sizes, row) for row in self.errors])
 
@@ -80,7 +80,7 @@ class LearningCurves(Rendered):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         return {
             "sizes": list(self.sizes),
             "errors": self.errors.tolist(),
@@ -103,7 +103,7 @@ def learning_curves(
     tested: int = 1000,
     rng: Any = 0,
 ) -> LearningCurves:
-    """Measure the mean errors of two learners, over many training sets, on examples of none of the samples.
+    """Return the mean errors of two learners over many training sets, on other examples.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def learning_curves(
 
 
 def training_sizes(requested: Sequence[int] | None, examples: int) -> tuple[int, ...]:
-    """Return the sizes of training sets in order, those of 10-fold, holdout and 5x2 if none are given; and of all.
+    """Return sorted training sizes, by default those of 10-fold, holdout, 5x2 and all examples.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def training_sizes(requested: Sequence[int] | None, examples: int) -> tuple[int,
 
 
 def check_size(size: int, sizes: Sequence[int]) -> None:
-    """Raise if a size of training sets is beyond those that were measured: the errors there are unknown.
+    """Raise InvalidOption if a training size is outside of the measured range.
 
     Examples
     --------
@@ -159,14 +159,14 @@ def check_size(size: int, sizes: Sequence[int]) -> None:
 
 
 class MeasuredErrors(NamedTuple):
-    """By training set: the mean error, and how many flipped predictions of it would turn from wrong to right."""
+    """The mean error by training set, and the share of flipped predictions that become right."""
 
     errors: FloatArray
     mended: FloatArray
 
 
 class Measure:
-    """Mean errors of learners, over the same training sets and on the same examples each time."""
+    """Mean errors of learners over fixed training sets and test examples."""
 
     def __init__(self, data: Any, examples: int, tested: int, seeds: Sequence[int]) -> None:
         self.data, self.examples, self.tested, self.seeds = data, examples, tested, seeds
@@ -174,7 +174,7 @@ class Measure:
 
     @classmethod
     def of(cls, data: Any, examples: int, sets: int, tested: int, rng: Any) -> Self:
-        """Draw the seeds of the training sets; no more examples are tested than there are beside a sample."""
+        """Draw the seeds of the training sets, with at most the examples outside a sample for testing."""
         number = whole("tested", tested)
         if not hasattr(data, "draw"):
             if len(data[1]) <= examples:
@@ -183,7 +183,7 @@ class Measure:
         return cls(data, examples, number, as_generator(rng).integers(2**63, size=whole("sets", sets, 2)).tolist())
 
     def __call__(self, learners: dict[str, Any], size: int) -> dict[str, MeasuredErrors]:
-        """Fit all learners on training sets of a size, and test them on examples that are not of the sample."""
+        """Return the errors of all learners, fitted to training sets of a size, on examples outside the sample."""
         errors: dict[str, list[tuple[float, float]]] = {name: [] for name in learners}
         for seed in self.seeds:
             rng = np.random.default_rng(seed)
@@ -202,7 +202,7 @@ class Measure:
         return {name: MeasuredErrors(*np.array(each).T) for name, each in errors.items()}
 
     def _draw_training_set(self, labels: Any, size: int, rng: np.random.Generator) -> Any:
-        """Return a training set of so many examples of a sample, its classes in their shares, as a race has it."""
+        """Return a stratified training set of a sample, as in a race."""
         if size == len(labels):
             return np.arange(size)
         plan = Plan(f"holdout of {size}", "random", 1, 1, size / len(labels))
@@ -217,7 +217,7 @@ def _predict_labels(
     test: IntArray,
     seed: int,
 ) -> dict[str, IntArray]:
-    """Return what each learner predicts; bad weights, of which many are tried, without the forms of a race."""
+    """Return the predictions of each learner; for bad weights, without the overhead of a race."""
     if all(isinstance(learner, Weighted) for learner in learners.values()):
         train_rows, test_rows = rows_of(X, train), rows_of(X, test)
         return {name: fresh(it).fit(train_rows, codes[train]).predict(test_rows) for name, it in learners.items()}

@@ -1,4 +1,4 @@
-"""How scores are distributed: each a function of a normal number and of the mean it is to have, exactly."""
+"""Distributions of scores, each an exact function of a normal number and its mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS = 60  # halvings of a bracket: to the last digit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marginal:
-    """The distribution of one score: its value at a standard normal number, for any mean within reach.
+    """The distribution of one score: its value as a function of a standard normal number, for a possible mean.
 
     A larger normal number is never a lower score, so that correlated numbers are correlated scores.
     """
@@ -37,19 +37,19 @@ def _normal_scores(z: FloatArray, mean: FloatArray) -> FloatArray:
 
 
 def _lognormal_losses(z: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return e^(z − ½) times the mean: a kurtosis of 114, as of the log loss."""
+    """Return e^(z − ½) times the mean, with a kurtosis of 114, like log losses."""
     return np.asarray(mean * np.exp(z - 0.5))
 
 
 def _skewed_scores(z: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return Beta(a, 1), whose mean is a/(a + 1): most scores are close to 1, and a few are not."""
+    """Return Beta(a, 1) with mean a/(a + 1): most scores are close to 1."""
     from scipy.special import log_ndtr
 
     return np.asarray(np.exp(log_ndtr(z) * (1 - mean) / mean))
 
 
 def _with_zeros(z: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return 0 with probability 1 − 2·mean, and else any number up to 1."""
+    """Return 0 with probability 1 − 2·mean, otherwise a uniform number up to 1."""
     from scipy.special import ndtr
 
     return np.asarray(np.maximum(1 - (1 - ndtr(z)) / (2 * mean), 0.0))
@@ -74,7 +74,7 @@ KINDS = {
 
 
 def marginal_of(kind: str, like: Outcomes | None) -> Marginal:
-    """Return the distribution of that name; of "observed", that of the scores of evidence."""
+    """Return the distribution with a name; "observed" is that of the scores of evidence."""
     if kind == "observed" and like is not None:
         return observed(like)
     if kind not in KINDS:
@@ -86,7 +86,7 @@ def marginal_of(kind: str, like: Outcomes | None) -> Marginal:
 
 
 def observed(outcomes: Outcomes) -> Marginal:
-    """Return the distribution of the scores of all models together; another mean tilts it.
+    """Return the distribution of the scores of all models, exponentially tilted for another mean.
 
     Tilting multiplies the share of a score s by e^(λs), which moves the mean and keeps every score within what was
     seen. Of repeats only means are known: these are spread out to the variance of single answers.
@@ -121,7 +121,7 @@ def observed(outcomes: Outcomes) -> Marginal:
 
 
 def _repeat_spread(outcomes: Outcomes, variance: float) -> float:
-    """Return by how much single answers vary more than the means of repeats, in standard deviations."""
+    """Return the standard deviation of single answers divided by that of the means of repeats."""
     if outcomes.repeats is None or outcomes.within is None or variance == 0:
         return 1.0
     left = float(outcomes.within.sum() / np.maximum((outcomes.repeats - 1).sum(), 1))
@@ -129,7 +129,7 @@ def _repeat_spread(outcomes: Outcomes, variance: float) -> float:
 
 
 def _tilted_quantiles(values: FloatArray, shares: FloatArray, z: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return the quantiles of the tilted distribution at normal numbers; means are few, numbers are many."""
+    """Return the quantiles of the tilted distribution at normal numbers, for a few means."""
     from scipy.special import ndtr
 
     chance = ndtr(z)
@@ -143,7 +143,7 @@ def _tilted_quantiles(values: FloatArray, shares: FloatArray, z: FloatArray, mea
 
 
 def _shares_at(values: FloatArray, shares: FloatArray, mean: float) -> FloatArray:
-    """Return the shares of the values, tilted to a mean."""
+    """Return the probabilities of the values, tilted to a mean."""
     width = values[-1] - values[0]
     if width == 0:
         return shares

@@ -1,4 +1,4 @@
-"""The design of outcomes that were observed: their layout, their scores, and how alike models and clusters are."""
+"""The design of observed outcomes: their layout, scores, and correlations of models and clusters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEPS = np.linspace(0.0, 1.0, 201)
 
 
 def as_scored(outcomes: Outcomes) -> ScoredExamples:
-    """Return the design of the same examples, on which models that are alike are equally good.
+    """Return the design with the same examples and equally good models.
 
     Clusters, weights, groups and repeats are those observed. Scores are distributed as those of all models together;
     correlations are estimated by the method of moments, and are those of the normal numbers that give them.
@@ -67,7 +67,7 @@ def _score_quantiles(marginal: Marginal, mean: float) -> FloatArray:
 
 
 def _repeat_variance(outcomes: Outcomes) -> float:
-    """Return the variance of the repeats of one example; 0 where each was met once."""
+    """Return the variance of the repeats of one example; 0 without repeats."""
     if outcomes.repeats is None or outcomes.within is None:
         return 0.0
     return float(outcomes.within.sum() / max((outcomes.repeats - 1).sum(), 1))
@@ -83,7 +83,7 @@ def _model_covariance(outcomes: Outcomes) -> float:
 
 
 def _of_clusters(outcomes: Outcomes, single: float, alike: float, gained: FloatArray) -> float:
-    """Return the share that clusters bring, from the covariance of differences (or scores) within them."""
+    """Return the share of variance from clusters, by the covariance of differences (or scores) within them."""
     if outcomes.clusters is None:
         return 0.0
     losses = outcomes.losses
@@ -112,7 +112,7 @@ def _within_clusters(values: FloatArray, clusters: np.ndarray) -> float:
 
 
 def _score_correlations(marginal: Marginal, mean: float) -> FloatArray:
-    """Return the correlation of scores whose normal numbers have a correlation of each of the steps.
+    """Return the correlations of scores for given correlations of their normal numbers.
 
     It is Σ c_k² r^k / Σ c_k², with the coefficients c_k of the scores in normalised Hermite polynomials.
     """
@@ -133,5 +133,5 @@ def _score_correlations(marginal: Marginal, mean: float) -> FloatArray:
 
 
 def _number_for(correlation: float, gained: FloatArray) -> float:
-    """Return the correlation of normal numbers whose scores have this one; none below 0."""
+    """Return the correlation of normal numbers for a correlation of scores, at least 0."""
     return float(np.interp(correlation, gained, _STEPS))

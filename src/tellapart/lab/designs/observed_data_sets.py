@@ -1,4 +1,4 @@
-"""The design of a table of scores that was observed: its own data sets, drawn again, on which learners are alike."""
+"""The design of an observed table of scores: bootstrap samples of its data sets, with equal learners."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _DIGITS = 12  # to which the middles are known
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ObservedDataSets(OverDataSets):
-    """As many data sets as were observed, drawn from them with replacement.
+    """Bootstrap samples of the observed data sets.
 
-    The differences of two learners are moved so that their middle is the `difference` asked for: only how they
-    spread is taken from the table, and never how far they are from 0. A data set is drawn with all of its runs. Data
-    sets that one of the two has no score on are left out.
+    The differences of two learners are shifted so that their location parameter is the requested `difference`: only
+    their spread is taken from the table, not their mean. A data set is drawn with all of its runs. Data sets on which
+    one of the two has no score are left out.
 
-    Of several learners, who has which score is drawn anew on each data set, so that all are alike; the last is then
-    better by the difference. What is tied stays tied, and cells that are missing stay so.
+    With several learners, the scores are randomly permuted between learners on each data set, so that all are equal;
+    then the last is better by the difference. Ties and missing cells remain.
 
     Parameters
     ----------
     like
         The table of scores.
     centre
-        Which middle the difference is: "mean", "median" or "pseudomedian". None: the one that a method speaks of.
+        The location parameter of the difference: "mean", "median" or "pseudomedian"; None for that of each method.
     difference
-        loss(A) − loss(B); of several learners, by how much the last is better than the others.
+        loss(A) − loss(B); with several learners, the advantage of the last over the others.
 
     Examples
     --------
@@ -73,12 +73,12 @@ class ObservedDataSets(OverDataSets):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the learners are called."""
+        """Names of the learners."""
         return self.like.learners
 
     @property
     def datasets(self) -> int:
-        """How many data sets are drawn: all; of two learners, those that both have a score on."""
+        """Number of data sets drawn: all, or with two learners those with scores of both."""
         return int(self.like.compared) if self._has_two_learners else len(self.like.datasets)
 
     @property
@@ -87,7 +87,7 @@ class ObservedDataSets(OverDataSets):
 
     @property
     def offsets(self) -> Mapping[str, float]:
-        """Where the middles of the observed differences are; several learners are alike, so theirs are 0."""
+        """Location parameters of the observed differences; 0 with several learners, which are equal."""
         if not self._has_two_learners:
             return dict.fromkeys(CENTRES, 0.0)
         # Half a step of the resolution of tables would break ties: losses are moved by whole ones.
@@ -101,7 +101,7 @@ class ObservedDataSets(OverDataSets):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """A quarter, a half and a whole standard deviation of the difference on one data set."""
+        """Default differences: 0.25, 0.5 and 1 standard deviations of the difference on one data set."""
         if self._has_two_learners:
             return grid_of(float(self._observed_differences.std(ddof=1)))
         cells = self.like.cells[self.like.known.all(axis=-1)]
@@ -114,13 +114,13 @@ class ObservedDataSets(OverDataSets):
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of the metric that the table holds."""
+        """Name of a difference: that of the table's metric."""
         higher = self.like.metric.higher_is_better
         return name_difference(self.like.metric.name, higher_is_better=higher, several=not self._has_two_learners)
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once: fewer where each is large."""
+        """Number of trials drawn at once; fewer if they are large."""
         return max(1, min(5000, _NUMBERS // self.like.loss.size))
 
     def _draw_losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
@@ -142,18 +142,18 @@ class ObservedDataSets(OverDataSets):
         return np.moveaxis(shuffled, 2, 1)
 
     def _run_correlation(self) -> FloatArray | None:
-        """Return the correlation of runs: the same on all data sets, which differ between trials."""
+        """Return the correlation of runs, equal for all data sets."""
         if self.like.rho is None:
             return None
         return np.full(self.datasets, self.like.rho.mean())
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many data sets and learners there are, and runs of each."""
+        """Numbers of data sets, learners and runs."""
         return {"datasets": self.datasets, "learners": len(self.names), "runs": self.like.loss.shape[-1]}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         who = " and ".join(self.names) if self._has_two_learners else f"{len(self.names)} learners"
         text = f"{who}, {self.datasets} data sets resampled from those observed"
         return f"{text}, difference {self.difference:.4g}" if self.difference else text

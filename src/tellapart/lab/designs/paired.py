@@ -1,4 +1,4 @@
-"""Two classifiers on the same examples: all tables of who was wrong where can be listed."""
+"""Two classifiers on the same examples, with enumerable tables."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class PairedOutcomes(CountDesign):
     error_a, error_b
         The true errors.
     disagreement
-        How often one of the two is right and the other wrong; at least the difference of their errors.
+        The discordant rate, at least the difference of the error rates.
     examples
-        How many examples are tested.
+        The number of test examples.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class PairedOutcomes(CountDesign):
 
     @classmethod
     def from_correlation(cls, error_a: ArrayLike, error_b: ArrayLike, correlation: ArrayLike, examples: int) -> Self:
-        """Return the design with a correlation φ of the errors of A and B in place of the discordant rate.
+        """Return the design with a correlation φ of the errors of A and B instead of the discordant rate.
 
         The two are wrong together on e_A·e_B + φ·√(e_A(1 − e_A)·e_B(1 − e_B)) of the examples.
 
@@ -118,14 +118,14 @@ class PairedOutcomes(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else 1, 2 and 5 pp, if the discordant rate allows them."""
+        """Default differences: that of the design, else 1, 2 and 5 pp, if the discordant rate allows."""
         own = self.error_a - self.error_b
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
         return tuple(step for step in STEPS if np.all(self.disagreement >= step))
 
     def at(self, difference: float) -> Self:
-        """Return the design with the same discordant rate, as often wrong together, whose errors differ by so much."""
+        """Return the design with the same discordant rate, the same rate of both wrong, and this difference."""
         if np.any(abs(difference) > self.disagreement + ROUNDING):
             least = np.min(self.disagreement)
             raise InvalidOption(
@@ -157,7 +157,7 @@ class PairedOutcomes(CountDesign):
         return true_of(self, parameter, known)
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Return whether a method reads all four cells, or only who was wrong alone."""
+        """Return whether a method uses all four cells, or only discordant errors."""
         Design.view(self, method, learners)
         return "four cells" if method.reads == "cells" else "discordant errors"
 
@@ -168,7 +168,7 @@ class PairedOutcomes(CountDesign):
         return dict.fromkeys(views, PairedTable(*cells.T))
 
     def _list_tables(self, view: Any, conditions: Sequence[Self]) -> tuple[IntArray, IntArray, IntArray] | None:
-        """Return only A wrong, only B wrong and both wrong of every table that has any probability, if they are few."""
+        """Return only A wrong, only B wrong and both wrong of every possible table, if they are few."""
         both, only_a, only_b = _cell_probabilities(conditions)
         four = view == "four cells"
         each = [reach(self.examples, only_a), reach(self.examples, only_b)]
@@ -184,12 +184,12 @@ class PairedOutcomes(CountDesign):
         return (a, b, wrong) if a.size <= most else None
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:
-        """Return how many tables have any probability."""
+        """Return the number of tables with positive probability."""
         tables = self._list_tables(view, conditions)
         return 0 if tables is None else tables[0].size
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
-        """Return every table of positive probability; without four cells, only discordant errors are seen."""
+        """Return every table with positive probability; without four cells, only the discordant errors."""
         tables = self._list_tables(view, conditions)
         assert tables is not None  # noqa: S101  # `outcomes` has counted them
         a, b, wrong = tables
@@ -203,16 +203,16 @@ class PairedOutcomes(CountDesign):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The number of examples, and how often the classifiers disagree."""
+        """The number of examples and the discordant rate."""
         self._check_one("facts")
         return {"examples": self.examples, "disagreement": float(self.disagreement)}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return f"{self.describe_population()}, {self.examples:,} examples"
 
     def describe_population(self) -> str:
-        """Return the true rates, in words."""
+        """Return the true rates as text."""
         errors = error_rates_text(self.error_a, self.error_b)
         return f"two models, {errors}, discordant rate {percent_text(self.disagreement)}"
 
@@ -224,10 +224,10 @@ def _cell_probabilities(conditions: Sequence[PairedOutcomes]) -> tuple[FloatArra
 
 
 def _or_none(share: FloatArray) -> FloatArray:
-    """Return a share, or 0 where it is but what rounding left of two that are equal."""
+    """Return a share, or 0 if it is only a rounding error."""
     return np.where(share > 1e-15, share, 0.0)[()]
 
 
 def _share_of_rest(of: FloatArray, whole: FloatArray) -> FloatArray:
-    """Return a share of what is left; where nothing is left, none."""
+    """Return a share of the rest; 0 if the rest is 0."""
     return np.minimum(np.divide(of, whole, out=np.zeros_like(of), where=whole > 0), 1.0)

@@ -1,4 +1,4 @@
-"""Learners as the tests suppose them: normal differences, crossed effects, and runs that differ by their seed.
+"""Learners under the assumptions of the tests: normal differences, crossed effects, and runs by seed.
 
 Here a test has its own assumptions kept, so its size shows what its arithmetic is worth: 5x2cv's t finds a
 difference where there is none in 2.8% of cases, for its numerator is part of its denominator.
@@ -26,23 +26,23 @@ _NUMBERS = 5_000_000  # drawn at once
 
 
 class _Moved(Design):
-    """What these designs share: a difference that can be any, and evidence of A and B or of A alone."""
+    """Base class of these designs: any difference, and evidence of A and B or of A alone."""
 
     __slots__ = ()
     difference: float
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates: these are of normal losses, which have no unit."""
+        """Whether differences are of error rates: no, normal losses have no unit."""
         return False
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of losses of no unit."""
+        """Name of a difference: of losses without a unit."""
         return name_difference("loss")
 
     def at(self, difference: float) -> Self:
-        """Return the design whose loss(A) − loss(B) is so much on average."""
+        """Return the design with this mean of loss(A) − loss(B)."""
         return replace(self, difference=difference)  # type: ignore[type-var]
 
     def truth(self, parameter: str) -> FloatArray:  # noqa: ARG002
@@ -50,7 +50,7 @@ class _Moved(Design):
         return np.asarray(self.difference)[()]
 
     def view(self, method: Offer, learners: int = 2) -> tuple[int, bool]:
-        """Return the number of learners of a method, and whether it needs single trials because it draws itself."""
+        """Return the number of learners of a method, and whether it needs single trials because it is random."""
         Design.view(self, method, learners)
         return learners, "rng" in method.options
 
@@ -68,13 +68,13 @@ class _Moved(Design):
 
 
 def _at_once(most: int, numbers: int) -> int:
-    """Return how many trials of so many numbers fit into a block."""
+    """Return the number of trials in a block, by their size."""
     return max(1, min(most, _NUMBERS // numbers))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class NormalEffects(_Moved):
-    """Two learners whose differences are normal, of variance 1 and equally correlated within a sample.
+    """Two learners with normal differences of variance 1, equally correlated within a sample.
 
     The ideal of the t tests is a correlation of 0; Nadeau and Bengio suppose the share of the examples that is tested.
 
@@ -85,9 +85,9 @@ class NormalEffects(_Moved):
     correlation
         Of any two differences of one sample, from 0 to 1.
     runs
-        How many differences there are, where the plan leaves it open.
+        The number of differences, if the plan does not determine it.
     examples
-        How many examples there are, which tells the sizes of training and test sets.
+        The number of examples, which determines the sizes of training and test sets.
     difference
         The mean of the differences, in units of their standard deviation.
 
@@ -120,7 +120,7 @@ class NormalEffects(_Moved):
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The t tests; of the plan's own, where it has some."""
+        """Default methods: t tests, of the plan if it has its own."""
         own = {"5x2": ("5x2cv-t", "5x2cv-f", "corrected-resampled-t"), "independent": ("paired-t",)}
         return own.get(self.plan, ("corrected-resampled-t", "resampled-t", "kfold-t"))
 
@@ -134,26 +134,26 @@ class NormalEffects(_Moved):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many test sets there are, and how correlated their differences."""
+        """Number of test sets, and correlation of their differences."""
         return {"runs": self.runs, "correlation": self.correlation}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return f"{self.runs} normal differences, correlation {self.correlation:.4g}, by {self.plan}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SeedRuns(_Moved):
-    """Normal losses of several runs of A and of B, which have nothing to do with each other.
+    """Normal losses of several independent runs of A and B.
 
     Parameters
     ----------
     runs_a, runs_b
-        How many runs there are of each.
+        The number of runs of each learner.
     spread_a, spread_b
         The standard deviation of the runs of each.
     difference
-        By how much the mean loss of A exceeds that of B.
+        The mean loss of A minus that of B.
 
     Examples
     --------
@@ -184,11 +184,11 @@ class SeedRuns(_Moved):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many runs there are of the learner with fewer."""
+        """Number of runs of the learner with fewer."""
         return {"runs": min(self.runs_a, self.runs_b)}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return (
             f"{self.runs_a} runs of A with SD {self.spread_a:.4g}, {self.runs_b} runs of B with SD {self.spread_b:.4g},"
             " one seed per run"
@@ -197,12 +197,12 @@ class SeedRuns(_Moved):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CrossedEffects(_Moved):
-    """Normal effects of training sets and of test examples on loss(A) − loss(B), and what is left beside them.
+    """Normal effects of training sets and test examples on loss(A) − loss(B), plus a residual.
 
     Parameters
     ----------
     sets, examples
-        How many training sets and test examples there are; every one meets every other.
+        The numbers of training sets and test examples, fully crossed.
     of_sets, of_examples, rest
         The variance of one difference that comes from each.
     difference
@@ -232,7 +232,7 @@ class CrossedEffects(_Moved):
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once: fewer where each is large."""
+        """Number of trials drawn at once; fewer if they are large."""
         return _at_once(500, self.sets * self.examples)
 
     def _draw_losses(self, trials: int, rng: np.random.Generator) -> TrainingSets:
@@ -243,11 +243,11 @@ class CrossedEffects(_Moved):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many training sets and test examples there are."""
+        """Numbers of training sets and test examples."""
         return {"sets": self.sets, "examples": self.examples}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return (
             f"{self.sets} training sets (variance {self.of_sets:.4g}), {self.examples} test examples"
             f" (variance {self.of_examples:.4g}), residual variance {self.rest:.4g}"
@@ -256,7 +256,7 @@ class CrossedEffects(_Moved):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CrossedErrors(_Moved):
-    """Right and wrong of two learners after several seeds (or training sets), on the same test examples.
+    """Errors of two learners with several seeds (or training sets) on the same test examples.
 
     An example is got wrong where a sum of normal numbers exceeds a threshold: how hard it is, how unlucky
     the seed is, and chance, of variance 1. The error is Φ(−threshold/√(1 + of_sets + of_examples)), exactly.
@@ -266,15 +266,15 @@ class CrossedErrors(_Moved):
     error
         The mean of the true errors of A and B.
     sets, examples
-        How many seeds and test examples there are.
+        The numbers of seeds and test examples.
     of_sets, of_examples
         The variance of what a seed, and an example, adds.
     correlation
-        How alike A and B find the examples hard, from 0 to 1.
+        The correlation of the difficulty of examples for A and B, from 0 to 1.
     varies
         "seed", which A and B draw apart, or "training set".
     difference
-        By how much the true error of A exceeds that of B.
+        The true error of A minus that of B.
 
     Examples
     --------
@@ -310,22 +310,22 @@ class CrossedErrors(_Moved):
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once: fewer where each is large."""
+        """Number of trials drawn at once; fewer if they are large."""
         return _at_once(200, 2 * self.sets * self.examples)
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """2 and 5 pp, if they are within reach."""
+        """Default differences: 2 and 5 pp, if possible."""
         return tuple(step for step in (0.02, 0.05) if step / 2 <= min(self.error, 1 - self.error))
 
     @property
     def in_points(self) -> bool:
-        """Whether differences are of error rates: these are."""
+        """Whether differences are of error rates: yes."""
         return True
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of error rates."""
+        """Name of a difference: of error rates."""
         return name_difference("error")
 
     @property
@@ -353,11 +353,11 @@ class CrossedErrors(_Moved):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many seeds (or training sets) and test examples there are."""
+        """Numbers of seeds (or training sets) and test examples."""
         return {"sets": self.sets, "examples": self.examples}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return (
             f"two learners, {error_rates_text(*self.errors)}, {self.sets} {self.varies}s, {self.examples} test examples"
         )

@@ -1,4 +1,4 @@
-"""One classifier on a test set, and two on a test set each: all numbers of errors can be listed."""
+"""One classifier on a test set, and two on separate test sets, with enumerable errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .counts import ROUNDING, STEPS, CountDesign, error_rates_text, few, number_
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OneRate(CountDesign):
-    """One classifier of a true error on a test set of so many independent examples.
+    """One classifier with a given true error on independent test examples.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class OneRate(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """How far the error is from the threshold; else 1, 2 and 5 pp, if they are within reach."""
+        """Default differences: that of the error from the threshold, else 1, 2 and 5 pp, if possible."""
         own = self.error - self.against
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
@@ -50,16 +50,16 @@ class OneRate(CountDesign):
 
     @property
     def testable(self) -> bool:
-        """Whether the threshold is one that errors can be tested against: neither 0 nor 1."""
+        """Whether errors can be tested against the threshold: it is neither 0 nor 1."""
         return bool(np.all((self.against > 0) & (self.against < 1)))
 
     @property
     def value_name(self) -> str:
-        """What is true of the only classifier: its error rate."""
+        """Name of the true value of the classifier: its error rate."""
         return "error rate"
 
     def at(self, difference: float) -> Self:
-        """Return the design whose true error exceeds the threshold by so much."""
+        """Return the design with this difference of the true error from the threshold."""
         moved = self.against + np.asarray(difference)
         if np.any((moved < -ROUNDING) | (moved > 1 + ROUNDING)):
             raise InvalidOption(
@@ -69,7 +69,7 @@ class OneRate(CountDesign):
         return replace(self, error=np.clip(moved, 0.0, 1.0))
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the true error, or by how much it exceeds the threshold."""
+        """Return the true error, or its difference from the threshold."""
         return true_of(self, parameter, {"difference": self.error - self.against, "error": self.error})
 
     def options(self, method: Offer) -> dict[str, Any]:
@@ -82,11 +82,11 @@ class OneRate(CountDesign):
         return dict.fromkeys(views, count)
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many numbers of errors have any probability."""
+        """Return the number of error counts with positive probability."""
         return few(reach(self.examples, [design.error for design in conditions]).size)
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return every number of errors that has any probability."""
+        """Return every error count with positive probability."""
         errors = reach(self.examples, [design.error for design in conditions])
         true = np.array([float(design.error) for design in conditions])
         return Everything(ErrorCount(errors, self.examples), binomial_probability(errors[:, None], self.examples, true))
@@ -98,18 +98,18 @@ class OneRate(CountDesign):
         return {"examples": self.examples, "variance": float(self.examples * self.error * (1 - self.error))}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return f"{self.describe_population()}, {self.examples:,} examples"
 
     def describe_population(self) -> str:
-        """Return the true rate, in words, and the threshold if it differs."""
+        """Return the true rate as text, and the threshold if it differs."""
         threshold = "" if np.all(self.error == self.against) else f", threshold {percent_text(self.against)}"
         return f"one model, {error_rates_text(self.error)}{threshold}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TwoRates(CountDesign):
-    """Two classifiers, each on a test set of its own.
+    """Two classifiers on separate test sets.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class TwoRates(CountDesign):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else 1, 2 and 5 pp, if they are within reach."""
+        """Default differences: that of the design, else 1, 2 and 5 pp, if possible."""
         middle, own = self._mean_error, self.error_a - self.error_b
         if np.ndim(own) == 0 and abs(own) > ROUNDING:
             return (float(own),)
@@ -145,7 +145,7 @@ class TwoRates(CountDesign):
         return (self.error_a + self.error_b) / 2
 
     def at(self, difference: float) -> Self:
-        """Return the design with the same mean error whose errors differ by so much."""
+        """Return the design with the same mean error and this difference."""
         a, b = self._mean_error + difference / 2, self._mean_error - difference / 2
         if np.any((np.minimum(a, b) < -ROUNDING) | (np.maximum(a, b) > 1 + ROUNDING)):
             most = 2 * np.min(np.minimum(self._mean_error, 1 - self._mean_error))
@@ -170,12 +170,12 @@ class TwoRates(CountDesign):
         return a, reach(self.examples_b, [design.error_b for design in conditions])
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many pairs of numbers of errors have any probability."""
+        """Return the number of pairs of error counts with positive probability."""
         a, b = self._count_ranges(conditions)
         return few(a.size * b.size)
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return every two numbers of errors that have any probability."""
+        """Return every pair of error counts with positive probability."""
         a, b = self._count_ranges(conditions)
         true_a, true_b = (np.array([float(getattr(each, name)) for each in conditions]) for name in self._rates)
         chance = (
@@ -188,11 +188,11 @@ class TwoRates(CountDesign):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The size of the smaller test set, and how many times larger the other is."""
+        """The size of the smaller test set, and the ratio of both sizes."""
         sizes = sorted((self.examples_a, self.examples_b))
         return {"examples": sizes[0], "ratio": sizes[1] / sizes[0]}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         errors = error_rates_text(self.error_a, self.error_b)
         return f"two models, {errors}, {self.examples_a:,} and {self.examples_b:,} examples"

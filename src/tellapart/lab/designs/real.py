@@ -1,4 +1,4 @@
-"""Real learners on real data, or on data of a population: every trial is a race (Dietterich 1998, section 6)."""
+"""Real learners on real data or a population: every trial is an experiment (Dietterich 1998, section 6)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .learning import LearningCurves, learning_curves, sample
 
 
 def training_size(plan: str, examples: int) -> int:
-    """Return how many of the examples of a sample a plan trains on.
+    """Return the number of training examples of a plan.
 
     Examples
     --------
@@ -41,33 +41,32 @@ def training_size(plan: str, examples: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RealLearners(Design):
-    """Two learners on samples of a data set or of a population; every trial is a race on another sample.
+    """Two learners on samples of a data set or a population; every trial is an experiment on a new sample.
 
-    What is true of real learners has to be measured first. `equalised()` damages the better one until both have
-    equal error rates: type I error and power, at any difference up to that of the undamaged learners. `measured()`
-    leaves them undamaged: power at their own difference, and coverage.
+    The true errors of real learners have to be measured first. `equalised()` damages the better one until both have
+    equal error rates, for type I error, and power at any difference up to that of the undamaged learners. `measured()`
+    does not damage them, for power at their own difference, and coverage.
 
-    The damage belongs to the size of the training set, so each plan gets the setting for its own: learners
-    that are equally good in 10-fold cross-validation are so in 5x2cv, too. The difference is that of learners trained
-    on a whole sample; in the plans the same part λ of the gap between both undamaged learners is open (Dietterich
-    1998, section 6.3).
+    The damage depends on the size of the training set, so each plan gets its own setting: learners that are equal in
+    10-fold cross-validation are also equal in 5x2cv. The difference is that of learners trained on a whole sample; in
+    all plans it is the same fraction λ of the gap between both undamaged learners (Dietterich 1998, section 6.3).
 
     Parameters
     ----------
     a, b
-        The learners, anything that `race` takes.
+        The learners, as for `race`.
     data
-        (X, y), of which every sample is some rows, none twice; or a population of `tellapart.lab`.
+        (X, y), of which every sample is drawn without replacement; or a population of `tellapart.lab`.
     examples
-        How many examples a sample has.
+        The number of examples of a sample.
     plan
-        The plan for all methods; if left out, each gets the one that it was made for.
+        The plan for all methods. Default: the natural plan of each method.
     known
-        What `equalise` found.
+        The result of `equalise`.
     errors
-        What `learning_curves` found.
+        The result of `learning_curves`.
     difference
-        The true difference that the learners are damaged to.
+        The true difference of the damaged learners.
 
     Examples
     --------
@@ -117,26 +116,26 @@ class RealLearners(Design):
         if self.plan is not None:
             object.__setattr__(self, "plan", Plan.parse(self.plan).name)
 
-    # --- What is true -------------------------------------------------------------------------------
+    # --- True values --------------------------------------------------------------------------------
 
     @property
     def movable(self) -> bool:  # type: ignore[override]
-        """Whether the learners were made equal, so that any difference can be set."""
+        """Whether the learners were equalised, so that any difference can be set."""
         return self.known is not None
 
     def equalised(self, **options: Any) -> Self:
-        """Return the design whose better learner is damaged until both have equal error rates; see `equalise`."""
+        """Return the design with the better learner damaged until both have equal error rates; see `equalise`."""
         return replace(
             self, known=equalise(self.a, self.b, self.data, self.examples, **self._training_options(options))
         )
 
     def measured(self, **options: Any) -> Self:
-        """Return the design of the learners as they are, whose errors are measured; see `learning_curves`."""
+        """Return the design of the unchanged learners with measured errors; see `learning_curves`."""
         curves = learning_curves(self.a, self.b, self.data, self.examples, **self._training_options(options))
         return replace(self, errors=curves, known=None)
 
     def _training_options(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Name the sizes of training sets that the plan has, unless they are named; and that of one split.
+        """Return the options with the plan's training sizes as a default, and that of one split.
 
         Whatever the plan, methods for one test set look at one split.
         """
@@ -147,14 +146,14 @@ class RealLearners(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """1, 2 and 5 pp, up to the difference of the undamaged learners, with its sign."""
+        """Default differences: 1, 2 and 5 pp, up to the difference of the undamaged learners, with its sign."""
         if self.known is None:
             return ()
         gap = float(self.known.gaps[-1])
         return tuple(float(np.sign(gap)) * step for step in (0.01, 0.02, 0.05) if step <= abs(gap))
 
     def at(self, difference: float) -> Self:
-        """Return the design whose learners differ by so much when trained on a whole sample."""
+        """Return the design with this difference of the learners trained on a whole sample."""
         if self.known is None:
             raise InvalidOption(
                 "the true difference of these learners is fixed. Make them equally good first: design.equalised()."
@@ -167,7 +166,7 @@ class RealLearners(Design):
         return self._true_difference(self.examples, parameter)
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
-        """Return what is true after training on as many examples as the view's plan does."""
+        """Return the true value for the training size of the view's plan."""
         return self._true_difference(training_size(view.plan, self.examples), parameter)
 
     def _true_difference(self, size: int, parameter: str) -> FloatArray:
@@ -184,7 +183,7 @@ class RealLearners(Design):
     # --- What is drawn ------------------------------------------------------------------------------
 
     def view(self, method: Offer, learners: int = 2) -> PlanView:
-        """Return the plan that the method reads, and what it is folded into."""
+        """Return the view of a method: its plan and kind of evidence."""
         selected = view_of(method, self.plan, learners)
         if Plan.parse(selected.plan).kind in {"independent", "seeds"}:
             raise UnknownMethod(
@@ -194,7 +193,7 @@ class RealLearners(Design):
         return selected
 
     def learners(self, plan: str) -> dict[str, Any]:
-        """Return A and B as they are raced by a plan: damaged as the size of its training sets asks for."""
+        """Return A and B for a plan, damaged according to the size of its training sets."""
         if self.known is None:
             return {"A": self.a, "B": self.b}
         return dict(zip("AB", self.known.at(training_size(plan, self.examples), self.difference), strict=True))
@@ -221,14 +220,14 @@ class RealLearners(Design):
         return {"examples": self.examples}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         names = " and ".join(type(learner).__name__ for learner in (self.a, self.b))
         source = self.data.describe() if hasattr(self.data, "describe") else f"{len(self.data[1])} rows"
         damaged = "" if self.known is None else f" ({'AB'[self.known.damaged]} damaged)"
         return f"{names}{damaged}, samples of {self.examples} examples from {source}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what tells the design from others: fingerprints of learners and data, and how they were damaged."""
+        """Return the design's parameters, with fingerprints of learners and data, and the damage."""
         drawn = hasattr(self.data, "draw")
         data = self.data.as_dict() if drawn else [of_data(_data_bytes(part)) for part in self.data]
         parameters: dict[str, Any] = plain(
@@ -247,7 +246,7 @@ class RealLearners(Design):
 
 
 def _count_rows(part: Any) -> int:
-    """Return how many rows there are, or −1 of what has none."""
+    """Return the number of rows, or −1 if there are none."""
     if hasattr(part, "shape"):
         return int(part.shape[0]) if part.shape else -1
     return len(part) if hasattr(part, "__len__") else -1
@@ -258,7 +257,7 @@ def _data_bytes(part: Any) -> Any:
 
 
 def _fold_record(record: Race, view: PlanView) -> Any:
-    """Return the evidence that a view is about."""
+    """Return the evidence of a view."""
     if view.kind == "PairedTable":
         return record.paired_table("A", "B")
     names = ("A", "B")[: view.learners]
@@ -270,7 +269,7 @@ def _fold_record(record: Race, view: PlanView) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class FoldCorrelation(Rendered):
-    """How the differences of two folds are correlated: of one cross-validation, and of two that are independent.
+    """Correlation of the differences of two folds, of one cross-validation and of independent ones.
 
     A fold that happens to suit A in one cross-validation is no news of another's folds. Within one, training sets
     overlap. The standard errors take trials for independent, and not the pairs of folds within them.
@@ -283,7 +282,7 @@ class FoldCorrelation(Rendered):
     pairs: int  # of folds, within all trials
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
-        """Return the correlation of two folds within a cross-validation and across two."""
+        """Return the correlation of two folds of one cross-validation and of independent ones."""
         lines = [
             ["within one cross-validation", f"{self.within:+.5f}", f"{self.within_error:.5f}"],
             ["across cross-validations", f"{self.across:+.5f}", f"{self.across_error:.5f}"],
@@ -297,7 +296,7 @@ class FoldCorrelation(Rendered):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return all fields by name, at full precision."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __repr__(self) -> str:
@@ -305,7 +304,7 @@ class FoldCorrelation(Rendered):
 
 
 def fold_correlation(design: Design | Resamples, trials: int | None = None, *, rng: Any = 0) -> FoldCorrelation:
-    """Measure how correlated the differences of two folds are, of ten folds unless the design has a plan of its own.
+    """Return the correlation of the differences of two folds, of 10-fold unless the design has its own plan.
 
     Dietterich (1998) found 0.038 within a cross-validation, and none across.
 
@@ -314,7 +313,7 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     design
         A design of two learners; or cross-validations that were run, each of another sample.
     trials
-        How many cross-validations to draw from a design.
+        The number of cross-validations drawn from a design.
     rng
         A seed or a generator.
 

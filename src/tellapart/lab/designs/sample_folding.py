@@ -1,4 +1,4 @@
-"""From samples to evidence: many samples are divided, trained on and tested at once.
+"""From samples to evidence: splitting, training and testing of many samples at once.
 
 The losses are those that `race` would find on the same splits. Plans whose evidence has parts (a bootstrap beside the
 apparent error, a cross-validation inside another) are laid out and folded by the race's own code, sample by sample.
@@ -28,7 +28,7 @@ PARTS = ("bootstrap", "apparent", "nested", "halves", "loo-star")  # plans that 
 
 
 class Losses(NamedTuple):
-    """Who was wrong on the splits of many samples, and the sizes of the sets."""
+    """The losses on the splits of many samples, and the sizes of the sets."""
 
     wrong: list[BoolArray]  # of each group of splits: learner, sample, split, test example
     grid: list[IntArray]  # of each group, the places of its splits in a grid of replicates by folds
@@ -37,7 +37,7 @@ class Losses(NamedTuple):
     train: FloatArray
 
     def resamples(self, plan: Plan, examples: int, names: Sequence[str] = _NAMES) -> Resamples:
-        """Return the losses by learner, replicate and fold, and what learners got wrong together."""
+        """Return the losses by learner, repeat and fold, and the joint errors of learners."""
         learners, trials = self.wrong[0].shape[:2]
         runs = self.shape[0] * self.shape[1]
         together = np.empty((trials, learners, learners, runs))
@@ -59,13 +59,13 @@ class Losses(NamedTuple):
         )
 
     def paired_table(self) -> PairedTable:
-        """Return who was wrong where on the one test set that there is."""
+        """Return the paired table of the only test set."""
         a, b = self.wrong[0][:, :, 0]
         only_a, only_b, both = (some.sum(axis=-1) for some in (a & ~b, b & ~a, a & b))
         return PairedTable(both, only_a, only_b, a.shape[-1] - both - only_a - only_b)
 
     def training_sets(self) -> TrainingSets:
-        """Return the loss on every test example after every training set."""
+        """Return the loss on every test example for every training set."""
         wrong = np.moveaxis(self.wrong[0], 0, 1).astype(float)
         return TrainingSets(wrong, learners=_NAMES[: wrong.shape[1]], trained_on=int(self.train[0, 0]))
 
@@ -74,15 +74,15 @@ class Losses(NamedTuple):
 
 
 def with_folds(plan: Plan, examples: int) -> Plan:
-    """Return a plan with as many folds as there are examples, where it leaves them open."""
+    """Return a plan with the number of folds filled in by the number of examples, if it is open."""
     return plan if plan.folds else replace(plan, folds=examples)
 
 
 def sizes(plan: Plan, examples: int) -> IntArray:
-    """Return the sizes of the training sets that a classifier is spoken of after, or say that there are none.
+    """Return the sizes of the training sets; raise InvalidOption if the plan has none.
 
-    A bootstrap and the apparent error speak of training on all examples, and a nested cross-validation corrects its
-    bias toward that.
+    A bootstrap and the apparent error estimate the error after training on all examples, and a nested cross-validation
+    is corrected for that size.
 
     Examples
     --------
@@ -113,7 +113,7 @@ Group = tuple[IntArray, IntArray, IntArray]  # places in the grid; training and 
 
 
 def divided(plan: Plan, y: IntArray, rng: np.random.Generator, *, stratify: bool) -> Iterator[Group]:
-    """Yield the splits of many samples, group by group of equal sizes: which examples are trained on and tested.
+    """Yield the training and test examples of many samples, grouped by equal sizes.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def divided(plan: Plan, y: IntArray, rng: np.random.Generator, *, stratify: bool
 
 
 def _shuffle_examples(y: IntArray, times: int, rng: np.random.Generator, *, stratify: bool) -> IntArray:
-    """Return the places of the examples in random order, so many times for each sample; class after class."""
+    """Return random permutations of the examples of each sample, stratified by class."""
     shape = (len(y), times, y.shape[-1])
     if not stratify:
         return rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
@@ -149,7 +149,7 @@ def _shuffle_examples(y: IntArray, times: int, rng: np.random.Generator, *, stra
 def _draw_orders(
     y: IntArray, times: int, size: int, rng: np.random.Generator, *, stratify: bool
 ) -> tuple[IntArray, int]:
-    """Return orders whose first examples are drawn at random: of each class its share, if they are stratified."""
+    """Return permutations whose first examples are a random, if requested stratified, sample."""
     order, examples = _shuffle_examples(y, times, rng, stratify=stratify), y.shape[-1]
     if stratify:
         start = rng.integers(examples, size=(len(y), times, 1))
@@ -169,7 +169,7 @@ def losses_of(
     groups: Iterator[Group],
     grid: tuple[int, int],
 ) -> Losses:
-    """Train every learner on every training set, and find out where it is wrong.
+    """Return the losses of every learner trained on every training set.
 
     `X` and `y` hold samples along their first dimension.
     """
@@ -187,7 +187,7 @@ def losses_of(
 
 
 def fresh(inducers: Sequence[Inducer], train: Any, test: Any) -> Losses:
-    """Train and test on sets that were drawn for each round, by sample and round."""
+    """Return the losses on sets drawn for each round, by sample and round."""
     (X, y), (seen, truth) = train, test  # noqa: N806
     wrong = np.stack([inducer.fit(X, y).predict(seen) != truth for inducer in inducers])
     grid = (y.shape[1], 1)
@@ -197,7 +197,7 @@ def fresh(inducers: Sequence[Inducer], train: Any, test: Any) -> Losses:
 def true_scores(
     inducers: Sequence[Inducer], population: Population, shape: tuple[int, int], examples: int, rng: np.random.Generator
 ) -> Resamples:
-    """Train on sets that are drawn for each round, by sample and round, and take the true errors as the losses."""
+    """Return the true errors as losses for training sets drawn for each round, by sample and round."""
     X, y = population.draw(shape, examples, rng)  # noqa: N806
     loss = np.stack([population.true_error(inducer.fit(X, y)) for inducer in inducers], axis=1)[..., None]
     learners = _NAMES[: len(inducers)]
@@ -218,7 +218,7 @@ def raced(
     *,
     stratify: bool,
 ) -> Resamples:
-    """Return what a race of this plan finds on one sample; training sets of one size are trained on at once."""
+    """Return the results of a plan on each sample; training sets of one size are fitted together."""
     layout = lay_out(plan, None, y, stratify=stratify, rng=rng)
     by_size: dict[int, list[int]] = {}
     for index, split in enumerate(layout.splits):
@@ -240,7 +240,7 @@ def raced(
 
 
 def stacked(resamples: list[Resamples]) -> Resamples | list[Resamples]:
-    """Put the evidence of single samples into one, if all their sets are of the same sizes; else leave the list.
+    """Return the evidence of single samples as one if their sets have the same sizes, else the list.
 
     Examples
     --------

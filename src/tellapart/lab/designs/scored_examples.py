@@ -1,4 +1,4 @@
-"""Models that are scored example by example: graded or right and wrong, in clusters, weighted, repeated, in groups."""
+"""Models scored by example: graded or binary, clustered, weighted, repeated, in groups."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ from .marginals import Marginal, marginal_of
 
 _NUMBERS = 2_000_000  # drawn at once
 _POINTS = 500  # quantiles of a normal number
-_BY_GROUP = "macro-average"  # who speaks of the mean over groups, and not over examples
+_BY_GROUP = "macro-average"  # methods for the mean over groups, not over examples
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ScoredExamples(Design):
-    """Two models (or more) that are scored on the same examples.
+    """Two or more models scored on the same examples.
 
-    Every score is a function of a standard normal number, which is a sum: what the cluster brings, what the
-    example brings, and what each repeat brings anew. The first two are correlated between models. So the mean of
-    every model is known exactly, whatever the kind, and of normal scores the correlations are, too.
+    Every score is a function of a standard normal number, the sum of effects of the cluster, the example and the
+    repeat. The first two are correlated between models. So the mean of every model is known exactly for every kind, and
+    for normal scores also the correlations.
 
     Parameters
     ----------
     examples
-        How many examples there are.
+        The number of examples.
     kind
         "normal"; "skewed" (Beta, close to 1); "zero-inflated" (many scores are 0); "all or nothing" (1 or 0);
         "heavy-tailed" (losses that are log-normal); or "right or wrong".
     mean
-        The mean score; of right or wrong, the share that is right. If left out, one that is usual for the kind.
+        The mean score, or the accuracy for "right or wrong". Default: a typical value for the kind.
     other
-        The kind of all models but A, if it is another one; None: models that are equally good are exchangeable.
+        The kind of all models but A, if different. With None, equally good models are exchangeable.
     alike
-        The correlation between models, of what clusters and examples bring.
+        The correlation of cluster and example effects between models.
     clusters
-        How many clusters there are; 0: none.
+        The number of clusters; 0 for none.
     correlation
-        The share of the variance that the clusters bring.
+        The share of variance between clusters.
     uneven
-        How different the sizes of clusters (and of groups) are: the standard deviation of their logarithms.
+        Variation of the sizes of clusters (and of groups): the standard deviation of their logarithms.
     weighted
-        How different the weights of the examples are: the standard deviation of their logarithms.
+        Variation of the weights of the examples: the standard deviation of their logarithms.
     repeats
-        How often every example is met.
+        The number of repeats of every example.
     within
-        The share of the variance that every repeat brings anew.
+        The share of variance between repeats.
     groups
-        How many groups there are; 0: none.
+        The number of groups; 0 for none.
     apart
-        How far the differences of the groups are from each other; on average over groups, and over examples, they
-        are the `difference`. Takes three groups or more.
+        The spread of the differences of the groups, whose mean over groups and over examples is `difference`. Needs
+        three or more groups.
     models
-        How many models there are; of more than two, the last is better by the difference.
+        The number of models; of more than two, the last is better by the difference.
     difference
         loss(A) − loss(B).
     like
-        Outcomes whose examples are taken as they are, with their clusters, weights, groups and repeats.
+        Outcomes whose examples are used, with their clusters, weights, groups and repeats.
 
     Examples
     --------
@@ -149,12 +149,12 @@ class ScoredExamples(Design):
 
     @property
     def marginal(self) -> Marginal:
-        """How one score of A is distributed."""
+        """Distribution of one score of A."""
         return marginal_of(self.kind, self.like)
 
     @property
     def other_marginal(self) -> Marginal:
-        """How one score of any other model is distributed."""
+        """Distribution of one score of any other model."""
         return marginal_of(self.other or self.kind, self.like)
 
     @property
@@ -166,7 +166,7 @@ class ScoredExamples(Design):
         return laid_out(self.examples, **{name: getattr(self, name) for name in names})
 
     def _model_means(self, layout: ExampleLayout | None = None) -> FloatArray:
-        """Return the mean score by model and group (of all examples where there are none)."""
+        """Return the mean score by model and group, or of all examples without groups."""
         better = 1.0 if self.marginal.higher_is_better else -1.0
         shift = self.difference + self._group_contrast(layout)
         gains = np.zeros((self.models, shift.size))
@@ -177,7 +177,7 @@ class ScoredExamples(Design):
         return np.asarray(self.mean + better * gains)
 
     def _group_contrast(self, layout: ExampleLayout | None = None) -> FloatArray:
-        """Return by how much each group's difference is off, which is nothing on average, in both senses."""
+        """Return the deviation of each group's difference, which averages to 0 over groups and over examples."""
         if not self.apart:
             return np.zeros(1)
         arrangement = layout or self.layout
@@ -188,7 +188,7 @@ class ScoredExamples(Design):
         return np.asarray(self.apart * left / np.abs(left).max())
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return loss(A) − loss(B), of every pair where there are more, or the error (or mean score) of A."""
+        """Return loss(A) − loss(B) (of every pair with several models), or the error (or mean score) of A."""
         means = self._model_means().mean(axis=1)
         if parameter == "difference":
             better = 1.0 if self.marginal.higher_is_better else -1.0
@@ -200,7 +200,7 @@ class ScoredExamples(Design):
         raise InvalidOption(f"`parameter` must be difference or error, got {parameter!r}: {self!r}.")
 
     def truth_for(self, view: Any, parameter: str) -> FloatArray:
-        """Return what is true; that of A alone, where groups differ, as a mean over examples or over groups."""
+        """Return the true value of a view; if groups differ, that of A is a mean over examples or over groups."""
         if parameter == "error" and not view[1] and self.apart:
             layout = self.layout
             shares = np.bincount(layout.groups, layout.shares)  # type: ignore[arg-type]  # apart has groups
@@ -209,7 +209,7 @@ class ScoredExamples(Design):
         return self.truth(parameter)
 
     def at(self, difference: float) -> Self:
-        """Return the design in which loss(A) − loss(B) is so much."""
+        """Return the design with this value of loss(A) − loss(B)."""
         return replace(self, difference=difference)
 
     @property
@@ -219,24 +219,24 @@ class ScoredExamples(Design):
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: of error rates, or of mean scores."""
+        """Name of a difference: of error rates, or of mean scores."""
         metric, higher = ("error", False) if self.in_points else (self.marginal.metric, self.marginal.higher_is_better)
         return name_difference(metric, higher_is_better=higher, several=self.models > 2)
 
     @property
     def value_name(self) -> str:
-        """What is true of the only model: its error rate or its mean score; empty where there are more."""
+        """Name of the true value of a single model: its error rate or mean score; empty with several."""
         called = "error rate" if self.in_points else f"mean {self.marginal.metric}"
         return called if self.alone else ""
 
     @property
     def alone(self) -> bool:
-        """Whether there is but one model."""
+        """Whether there is only one model."""
         return self.models == 1
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """A few differences that are within reach: in pp, or fractions of a standard deviation."""
+        """Default differences: in pp, or fractions of a standard deviation, if possible."""
         if self.models == 1:
             return ()
         if self.marginal.bounds == (0.0, 1.0) or self.in_points:
@@ -247,7 +247,7 @@ class ScoredExamples(Design):
 
     @property
     def _score_sd(self) -> float:
-        """The standard deviation of one score, by its quantiles."""
+        """Standard deviation of one score, computed from quantiles."""
         from scipy.special import ndtri
 
         z = ndtri((np.arange(2000) + 0.5) / 2000)
@@ -264,7 +264,7 @@ class ScoredExamples(Design):
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The methods that are quick: those of clusters, groups or several models, where there are any."""
+        """Default methods: the fast ones for clusters, groups or several models."""
         if self.models > 2:
             return ("max-t",)
         layout = self.layout
@@ -273,12 +273,12 @@ class ScoredExamples(Design):
 
     @property
     def block(self) -> int:  # type: ignore[override]
-        """How many trials are drawn at once: few, for methods that draw may use the same draws for all of them."""
+        """Number of trials drawn at once: few, as random methods may use the same draws for all of them."""
         most = self.repeats if self.like is None or self.like.repeats is None else int(self.like.repeats.max())
         return max(1, min(250, _NUMBERS // (self.models * self.examples * most)))
 
     def view(self, method: Offer, learners: int = 2) -> tuple[int, bool, bool]:
-        """Return the number of models of a method, whether by groups, and whether it needs single trials."""
+        """Return the number of models of a method, whether it is by groups, and whether it needs single trials."""
         Design.view(self, method, learners)
         return min(learners, self.models), method.name == _BY_GROUP, method.gives == "pairs"
 
@@ -337,7 +337,7 @@ class ScoredExamples(Design):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the models are called."""
+        """Names of the models."""
         if self.like is not None:
             return self.like.models
         return ("A", "B")[: self.models] if self.models < 3 else tuple(f"model {k + 1}" for k in range(self.models))
@@ -346,7 +346,7 @@ class ScoredExamples(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples and clusters there are, what sizes and weights leave of them, and how values are spread.
+        """Numbers of examples and clusters, effective numbers, and spread of the values.
 
         "cochran" is the number of examples (or clusters) of equal weight over the squared skewness of the values,
         where that exceeds 1.
@@ -369,7 +369,7 @@ class ScoredExamples(Design):
         }
 
     def _score_quantiles(self) -> FloatArray:
-        """Return what is averaged, of the first model or of the first and the last: quantiles that stand for all."""
+        """Return quantiles of the averaged values, of the first model or of the first and the last."""
         from scipy.special import ndtri
 
         each = ndtri((np.arange(_POINTS) + 0.5) / _POINTS)
@@ -390,7 +390,7 @@ class ScoredExamples(Design):
         return float(min(np.unique(units[layout.groups == each]).size for each in np.unique(layout.groups)))
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         numbers = {1: "one model", 2: "two models"}
         text = f"{numbers.get(self.models, f'{self.models} models')}, {self.marginal.words}"
         if self.other not in (None, self.kind):
@@ -412,7 +412,7 @@ class ScoredExamples(Design):
         return text
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the design's name and its parameters; evidence that it is like, by its fingerprint."""
+        """Return the design's name and parameters; evidence by its fingerprint."""
         named = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "like"}
         reference = {} if self.like is None else {"like": _fingerprint(self.like)}
         return {"design": type(self).__name__} | named | reference
@@ -429,7 +429,7 @@ def _range_text(values: np.ndarray) -> str:
 
 
 def _fingerprint(outcomes: Outcomes) -> str:
-    """Return what tells one evidence from another, in a few letters."""
+    """Return a short fingerprint of evidence."""
     digest = sha256(outcomes.metric.name.encode())
     for part in ("scores", "clusters", "weights", "groups", "repeats"):
         value = getattr(outcomes, part)

@@ -1,4 +1,4 @@
-"""Designs for other evidence: several models on one test set, a population in strata, a finite pool, a prior."""
+"""Designs for several models on one test set, strata, finite pools and priors."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class SeveralModels(Design):
     error
         The true error of all models, or of all but the last.
     models
-        How many there are.
+        The number of models.
     examples
-        How many examples are tested.
+        The number of test examples.
     correlation
-        Of the errors of two models, from 0 to 1.
+        The correlation of the errors of two models, from 0 to 1.
     difference
-        By how much the last model is better than the others.
+        The advantage of the last model over the others.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class SeveralModels(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """1, 2 and 5 pp, if they are within reach."""
+        """Default differences: 1, 2 and 5 pp, if possible."""
         return tuple(step for step in _STEPS if step <= self.error)
 
     @property
@@ -90,11 +90,11 @@ class SeveralModels(Design):
 
     @property
     def difference_name(self) -> str:
-        """What a difference is here: by how much the last model is better than every other."""
+        """Name of a difference: of the last model from every other."""
         return name_difference("error", several=True)
 
     def at(self, difference: float) -> Self:
-        """Return the design whose last model is better by so much."""
+        """Return the design with the last model better by this difference."""
         return replace(self, difference=difference)
 
     def truth(self, parameter: str) -> FloatArray:
@@ -103,13 +103,13 @@ class SeveralModels(Design):
         return np.asarray(self.errors[first] - self.errors[second] if parameter == "difference" else self.errors[0])[()]
 
     def view(self, method: Offer, learners: int = 2) -> str:
-        """Return whether a method takes many tables at once, or one after the other."""
+        """Return whether a method accepts several tables at once."""
         Design.view(self, method, learners)
         return "one by one" if method.gives == "pairs" else "at once"
 
     @property
     def patterns(self) -> FloatArray:
-        """The probability of every pattern of errors; bit i of its place says that model i is wrong."""
+        """Probability of every pattern of errors; bit i of the index means that model i is wrong."""
         wrong = (np.arange(2**self.models)[:, None] >> np.arange(self.models)) & 1
         independent = np.where(wrong, self.errors, 1 - self.errors).prod(axis=1)
         # One number u for all: wrong is who has an error above u.
@@ -130,7 +130,7 @@ class SeveralModels(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples and models there are, and on how many outcomes the models do not all agree on average."""
+        """Numbers of examples and models, and mean number of examples on which the models do not all agree."""
         uninformative = self.patterns[[0, -1]].sum()
         return {
             "examples": self.examples,
@@ -139,7 +139,7 @@ class SeveralModels(Design):
         }
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         better = f", the last lower by {100 * self.difference:.4g} pp" if self.difference else ""
         errors = f"error rate {percent_text(self.error)}{better}"
         return f"{self.models} models, {errors}, correlation {self.correlation:.4g}, {self.examples} examples"
@@ -147,7 +147,7 @@ class SeveralModels(Design):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Strata(Design):
-    """One classifier in a population of several strata, so many examples of each of which are tested.
+    """One classifier in a population with several strata, with a fixed number of test examples in each.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class Strata(Design):
     shares
         The share that each stratum has of the population; they add up to 1.
     examples
-        How many examples of each are tested.
+        The number of test examples of each stratum.
 
     Examples
     --------
@@ -188,11 +188,11 @@ class Strata(Design):
 
     @property
     def value_name(self) -> str:
-        """What is true of the only classifier: its error rate."""
+        """Name of the true value of the classifier: its error rate."""
         return "error rate"
 
     def at(self, difference: float) -> Self:
-        """Return the design whose error is higher by so much in every stratum."""
+        """Return the design with the error of every stratum increased by this difference."""
         moved = np.asarray(self.errors) + difference
         if np.any((moved < 0) | (moved > 1)):
             raise InvalidOption(
@@ -216,12 +216,12 @@ class Strata(Design):
         return StratifiedCount(errors, np.broadcast_to(self.examples, errors.shape), self.shares)
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return in how many ways errors can fall into the strata."""
+        """Return the number of combinations of errors by stratum."""
         ways = math.prod(size + 1 for size in self.examples)
         return ways if ways <= _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return all of them."""
+        """Return all combinations of errors by stratum."""
         errors = np.indices([size + 1 for size in self.examples]).reshape(len(self.examples), -1).T
         true = np.array([design.errors for design in conditions])
         chance = np.ones((len(errors), len(true)))
@@ -235,7 +235,7 @@ class Strata(Design):
         return {"strata": len(self.examples), "examples": min(self.examples)}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         strata = zip(self.errors, self.shares, self.examples, strict=True)
         texts = [
             f"error rate {percent_text(error)}, weight {share:.4g}, {size} examples" for error, share, size in strata
@@ -245,16 +245,16 @@ class Strata(Design):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pool(Design):
-    """One classifier on a pool of so many examples, some of which are tested, none twice.
+    """One classifier on a finite pool of examples, tested on a sample without replacement.
 
     Parameters
     ----------
     wrong
-        How many examples of the pool it gets wrong.
+        The number of errors in the pool.
     pool
-        How many examples the pool holds.
+        The number of examples in the pool.
     examples
-        How many of them are tested.
+        The number of test examples.
     against
         The number of errors that tests compare it with: its own, unless `at` moved it.
 
@@ -285,16 +285,16 @@ class Pool(Design):
 
     @property
     def testable(self) -> bool:
-        """Whether the threshold is one that errors can be tested against: neither none of the pool nor all."""
+        """Whether errors can be tested against the threshold: it is neither none of the pool nor all."""
         return 0 < (self.against or 0) < self.pool
 
     @property
     def value_name(self) -> str:
-        """What is true of the only classifier: its error rate."""
+        """Name of the true value of the classifier: its error rate."""
         return "error rate"
 
     def at(self, difference: float) -> Self:
-        """Return the pool whose error exceeds the threshold by so much: whole examples of it."""
+        """Return the pool with this difference of the error from the threshold, in whole examples."""
         errors = (self.against or 0) + difference * self.pool
         if abs(errors - round(errors)) > 1e-6 or not 0 <= round(errors) <= self.pool:
             raise InvalidOption(
@@ -304,12 +304,12 @@ class Pool(Design):
         return replace(self, wrong=round(errors))
 
     def truth(self, parameter: str) -> FloatArray:
-        """Return the error over the pool, or by how much it exceeds the threshold."""
+        """Return the error over the pool, or its difference from the threshold."""
         errors = self.wrong - (self.against or 0) if parameter == "difference" else self.wrong
         return np.asarray(errors / self.pool)[()]
 
     def options(self, method: Offer) -> dict[str, Any]:
-        """Return the size of the pool and the threshold, for who asks."""
+        """Return the size of the pool and the threshold, for methods with these options."""
         known = {"pool": self.pool, "against": (self.against or 0) / self.pool}
         return {name: value for name, value in known.items() if name in method.options}
 
@@ -319,11 +319,11 @@ class Pool(Design):
         return dict.fromkeys(views, ErrorCount(errors, self.examples))
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
-        """Return how many numbers of errors there are."""
+        """Return the number of possible error counts."""
         return self.examples + 1 if self.examples < _MOST else 0
 
     def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
-        """Return every number of errors."""
+        """Return every possible error count."""
         errors = np.arange(self.examples + 1)
         chance = np.zeros((errors.size, len(conditions)))
         rest = self.pool - self.examples
@@ -337,11 +337,11 @@ class Pool(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The number of examples, and the share of the pool that they are."""
+        """The number of examples and their share of the pool."""
         return {"examples": self.examples, "tested": self.examples / self.pool}
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         return f"one model, {self.wrong} errors in a pool of {self.pool} examples, {self.examples} tested"
 
 
@@ -355,7 +355,7 @@ def average_coverage(
     side: Side = "two",
     **options: Any,
 ) -> float:
-    """Return how often an interval holds the true error if that is itself drawn from a Beta prior, exactly.
+    """Return the exact coverage of an interval, averaged over a Beta prior of the true error.
 
     The number of errors is then beta-binomial, and after it the true error has the Beta posterior: the coverage is
     Σ P(m) · P(low ≤ error ≤ high | m). For the quantiles of that posterior it is the level itself, whatever the prior.
@@ -365,9 +365,9 @@ def average_coverage(
     method
         The interval's name.
     prior
-        What true errors are drawn from: (u, v), or the name of a prior such as "error-rates".
+        The prior of the true error: (u, v), or the name of a prior such as "error-rates".
     examples
-        How many examples are tested.
+        The number of test examples.
     level, alpha, side, options
         As for `estimate`. A method that takes a prior is given this one, unless another is named in `options`.
 

@@ -1,14 +1,14 @@
-"""Errors of two simulated learners on the test sets of a plan, drawn by three routes of one distribution.
+"""Errors of two simulated learners on the test sets of a plan, by three equivalent algorithms.
 
-A population has kinds of points; a point of a kind is misclassified by A, by B, by both or by neither, with
-probabilities of its own, anew at every training run. Points are drawn with replacement into samples, and samples
-are split into test sets. Three routes lead to the numbers of errors on each test set:
+A population has kinds of examples. An example of a kind is misclassified by A, by B, by both or by neither with fixed
+probabilities, independently in every training run. Samples are drawn with replacement and split into test sets. Three
+algorithms give the numbers of errors on each test set:
 
-- `by_points` draws every point of every test set, whatever the number of kinds;
-- `by_counts` draws how many points of each kind a test set holds (hypergeometric) and how many of these are
-  misclassified (binomial), for a few kinds;
-- `by_tables` draws from alias tables of the exact distribution, for one kind or two: one uniform
-  number a test set.
+- `by_points` draws every example of every test set, for any number of kinds;
+- `by_counts` draws the number of examples of each kind in a test set (hypergeometric) and the number of errors among
+  them (binomial), for a few kinds;
+- `by_tables` draws from alias tables of the exact distribution, for one or two kinds, with one uniform number per test
+  set.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ...numerics.hypergeometric import log_probability
 from ...typing_ import FloatArray, IntArray
 from ..models import binomial_probability
 
-_POINTS = 1_000_000  # points held at once
-_CELLS = 2_000_000  # of the alias tables of one plan
-_NEGLIGIBLE = 1e-18  # probability of a count that tables leave out
+_POINTS = 1_000_000  # examples in memory at once
+_CELLS = 2_000_000  # cells of the alias tables of one plan
+_NEGLIGIBLE = 1e-18  # probability of counts that tables omit
 
 
 class Kinds(NamedTuple):
-    """The kinds of points: their shares, and how often each is misclassified by A, and by B after A was wrong or right.
+    """Kinds of examples: their shares, and the error probabilities of A, and of B given A.
 
     Plain tuples, so that tables can be remembered by them.
     """
@@ -43,11 +43,11 @@ class Kinds(NamedTuple):
 
     @classmethod
     def independent(cls, shares: FloatArray, a: FloatArray, b: FloatArray) -> Kinds:
-        """Return kinds of points on which A and B err independently of each other."""
+        """Return kinds of examples with independent errors of A and B."""
         return cls(tuple(shares.tolist()), tuple(a.tolist()), tuple(b.tolist()), tuple(b.tolist()))
 
     def as_one(self) -> Kinds:
-        """Return all kinds as one: what a point is like that is drawn from the population and tested once.
+        """Return all kinds as one: that of an example drawn from the population and tested once.
 
         Where there is but one kind, test sets are independent of each other, even of the same points.
         """
@@ -58,7 +58,7 @@ class Kinds(NamedTuple):
 
 
 class Splits(NamedTuple):
-    """Which test sets are drawn from a sample: so many replicates of disjoint sets of these sizes."""
+    """The test sets of a sample: repeats of disjoint sets of given sizes."""
 
     examples: int
     replicates: int
@@ -67,12 +67,12 @@ class Splits(NamedTuple):
 
     @property
     def once(self) -> bool:
-        """Whether no point is tested twice; then points are as good as drawn from the population for each test set."""
+        """Whether no example is tested twice, so every test set is like a new sample of the population."""
         return self.fresh or self.replicates == 1
 
 
 class SimulatedErrors(NamedTuple):
-    """Numbers of errors by trial, replicate and fold: of A, of B, and of both on the same points (if asked for)."""
+    """Error counts by trial, repeat and fold: of A, of B, and (on request) of both on the same examples."""
 
     a: IntArray
     b: IntArray
@@ -85,7 +85,7 @@ class SimulatedErrors(NamedTuple):
 def by_points(
     kinds: Kinds, splits: Splits, trials: int, beta: float, together: bool, rng: np.random.Generator
 ) -> SimulatedErrors:
-    """Draw every point of every test set."""
+    """Return error counts from draws of every example of every test set."""
     step = max(_POINTS // splits.examples, 1)
     parts = [
         [_draw_replicate(kinds, splits, sample, beta, rng) for sample in samples]
@@ -100,7 +100,7 @@ def by_points(
 
 
 def _draw_samples(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield, for each replicate, the kinds of the points of a sample in a new order."""
+    """Yield the kinds of the examples of a sample in a new order, for each repeat."""
     bounds = np.cumsum(kinds.shares)[:-1]
     sample = None
     for _ in range(splits.replicates):
@@ -136,7 +136,7 @@ def _draw_shifts(shape: tuple[int, ...], beta: float, rng: np.random.Generator) 
 def by_counts(
     kinds: Kinds, splits: Splits, trials: int, beta: float, together: bool, rng: np.random.Generator
 ) -> SimulatedErrors:
-    """Draw how many points of each kind a test set holds, and how many of these are misclassified."""
+    """Return error counts from draws of the number of examples of each kind and of their errors."""
     if splits.once and not beta:
         kinds = kinds.as_one()
     points = _draw_compositions(kinds, splits, trials, rng)
@@ -156,7 +156,7 @@ def by_counts(
 
 
 def _draw_compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random.Generator) -> list[IntArray]:
-    """Return by kind: how many of its points are in each test set, by trial, replicate and fold."""
+    """Return the number of examples of each kind in each test set, by trial, repeat and fold."""
     shape = (trials, splits.replicates, len(splits.sizes))
     if len(kinds.shares) == 1:
         return [np.broadcast_to(np.array(splits.sizes), shape)]
@@ -179,7 +179,7 @@ def _draw_compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random
 
 
 def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np.random.Generator) -> SimulatedErrors:
-    """Draw from the exact distribution of the errors on a test set, for one kind of points or two.
+    """Return error counts from the exact distribution on a test set, for one or two kinds of examples.
 
     Where points are tested again and again, it depends on the points in the sample, and `together` cannot be had.
     """
@@ -203,7 +203,7 @@ def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np
 
 
 def tables_pay(kinds: Kinds, splits: Splits, together: bool) -> bool:
-    """Return whether tables are small enough to be built, and tell what is asked."""
+    """Return whether tables are small enough, and give the requested counts."""
     one, alike = kinds.as_one(), splits.once or len(kinds.shares) == 1
     if max(splits.sizes) > _MOST or not (alike or len(kinds.shares) == 2):
         return False
@@ -217,7 +217,7 @@ def tables_pay(kinds: Kinds, splits: Splits, together: bool) -> bool:
 
 
 def _count_reach(size: int, rate: float) -> float:
-    """Return about how many counts have any probability."""
+    """Return the approximate number of counts with positive probability."""
     return min(17 * math.sqrt(size * rate * (1 - rate)) + 2, size + 1)
 
 
@@ -226,7 +226,7 @@ _MOST = 2**_BITS - 1  # points of a test set
 
 
 class Alias(NamedTuple):
-    """Rows of distributions, from each of which a value is drawn by one uniform number (Walker 1977).
+    """Alias tables: rows of distributions from which one uniform number draws a value (Walker 1977).
 
     Every cell of a row is hit equally often; up to its cut it yields its own value, and beyond it another's.
     """
@@ -238,14 +238,14 @@ class Alias(NamedTuple):
 
     @classmethod
     def of(cls, rows: list[tuple[IntArray, FloatArray]]) -> Alias:
-        """Return the alias tables of rows of values and their probabilities; values that hardly occur are left out."""
+        """Return the alias tables of rows of values and probabilities, without negligible values."""
         parts = [_alias_row(values[chance > _NEGLIGIBLE], chance[chance > _NEGLIGIBLE]) for values, chance in rows]
         length = np.array([keep.size for keep, _ in parts])
         keep, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         return cls(np.cumsum(length) - length, length, keep + np.arange(keep.size), values.ravel())
 
     def draw(self, row: IntArray, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
-        """Draw from the rows, which are broadcast to the shape."""
+        """Return draws from the rows, broadcast to the shape."""
         point = rng.random(shape)
         point *= self.length[row]
         point += self.start[row]
@@ -258,7 +258,7 @@ class Alias(NamedTuple):
 
 
 def _alias_row(values: IntArray, chance: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return how much each cell of a row keeps for itself, and the other's value beside its own.
+    """Return the threshold and the alias of each cell of a row.
 
     Cells of less than the mean probability are topped up, one after the other, by those of more. How much has been
     asked for and how much was there, both added up, tell who gives to whom: no loop is needed. A giver who has
@@ -295,7 +295,7 @@ def _of_one_kind(kind: Kinds, size: int) -> Alias:
 
 @lru_cache(maxsize=8)
 def _of_two_kinds(kinds: Kinds, splits: Splits) -> tuple[Alias, ...]:
-    """Return the tables of errors of A and of B by the points of the first kind in a test set, for each fold.
+    """Return the tables of errors of A and B by the number of examples of the first kind, for each fold.
 
     Of a single test set, by the points of the first kind in the whole sample: splits of one sample are alike.
     """
@@ -317,7 +317,7 @@ def _of_two_kinds(kinds: Kinds, splits: Splits) -> tuple[Alias, ...]:
 
 @lru_cache(maxsize=8)
 def _of_urns(splits: Splits) -> tuple[Alias | None, ...]:
-    """Return the tables of how many points of the first kind each fold takes from what is left; the last takes all.
+    """Return the tables of the number of examples of the first kind in each fold, given those that remain.
 
     A single test set needs none: its errors are known by those in the sample.
     """
@@ -330,7 +330,7 @@ def _of_urns(splits: Splits) -> tuple[Alias | None, ...]:
 
 
 def _hypergeometric_table(size: int, whole: int) -> FloatArray:
-    """Return how likely a test set takes so many points of a kind, by how many of these there are, and it takes."""
+    """Return the hypergeometric probabilities of the number of examples of one kind in a test set."""
     there, taken = np.arange(whole + 1)[:, None], np.arange(size + 1)
     possible = (taken <= there) & (there - taken <= whole - size)
     taken = np.clip(taken, np.maximum(there - whole + size, 0), np.minimum(there, size))
@@ -338,7 +338,7 @@ def _hypergeometric_table(size: int, whole: int) -> FloatArray:
 
 
 def _error_probabilities(size: int, rates: tuple[float, ...]) -> FloatArray:
-    """Return how likely each number of errors is, by the points of the first kind among so many of both."""
+    """Return the probabilities of error counts by the number of examples of the first kind."""
     chance = np.stack(
         [
             np.convolve(
@@ -352,7 +352,7 @@ def _error_probabilities(size: int, rates: tuple[float, ...]) -> FloatArray:
 
 
 def _likely_counts(size: int, *rates: float) -> list[IntArray]:
-    """Return the counts that are likely enough at each rate."""
+    """Return the counts with non-negligible probability at each rate."""
     counts = np.arange(size + 1)
     return [counts[binomial_probability(counts, size, rate) > _NEGLIGIBLE] for rate in rates]
 
@@ -362,5 +362,5 @@ def _pack_counts(a: IntArray, b: IntArray, both: IntArray | int) -> IntArray:
 
 
 def _share_of(of: float, whole: float) -> float:
-    """Return a share of what there is; where there is nothing, none."""
+    """Return a share of a total; 0 if the total is 0."""
     return min(of / whole, 1.0) if whole > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Dietterich's simulated learners: nothing is trained, every point is misclassified with a probability of its own."""
+"""Dietterich's simulated learners: every example has its own error probability, without training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOGETHER = frozenset({"cv-wald", "holdout-choice", "mcnemar-on-cv", "mean-se-w",
 
 
 class MethodView(NamedTuple):
-    """What a method looks at: a plan, as which evidence, of how many learners, and whether errors are matched."""
+    """View of a method: plan, kind of evidence, number of learners, and whether errors are paired."""
 
     plan: str
     kind: str
@@ -43,31 +43,31 @@ class MethodView(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SimulatedLearners(Design):
-    """Two learners that misclassify a point with a probability that depends on the kind of point alone.
+    """Two learners whose error probability depends only on the kind of example.
 
-    Dietterich (1998, section 4.1) made the worst case of it: on one half of the population A is wrong with probability
-    ε/2 and B with 3ε/2, on the other half it is the other way round. Both have the error ε, but any sample that
-    holds more of one half speaks for one of them. Errors are drawn anew for every training run, so that the training
-    set matters, but overlapping training sets are no more alike than others.
+    The default is the worst case of Dietterich (1998, section 4.1): on one half of the population A is wrong with
+    probability ε/2 and B with 3ε/2, on the other half the reverse. Both have the error ε, but a sample with more
+    examples of one half favours one of them. Errors are drawn independently for every training run, so the training set
+    matters, but overlapping training sets are not more similar than others.
 
     Parameters
     ----------
     epsilon
-        The error of both learners (0.1 unless another is given), if `error_a` and `error_b` are left out.
+        The error of both learners (default 0.1), if `error_a` and `error_b` are not given.
     examples
         The size of a sample, which is drawn with replacement and split by the plan; test sets are parts of it.
     plan
-        How every method's sample is split; if left out, by the plan that the method was made for. Methods for one test
-        set are given one third of a sample.
+        How samples are split; by default, the natural plan of each method. Methods for one test set get one third of a
+        sample.
     beta
-        Half the width of the range from which a shift is drawn for each training run; it is added to all
-        probabilities of both learners, for a training set that is good or bad for both.
+        Half the width of the range of a random shift for each training run, which is added to all probabilities of both
+        learners, as for a training set that is good or bad for both.
     samples
-        How many samples there are where each has test data of its own (the plan "independent").
+        The number of samples for the plan "independent", where each has its own test data.
     error_a, error_b
-        The probability with which A, and B, misclassifies each kind of point.
+        The error probabilities of A and B for each kind of example.
     shares
-        How large a part of the population each kind is; of equal size, if left out.
+        The share of each kind in the population; equal by default.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class SimulatedLearners(Design):
     def from_rates(
         cls, error_a: ArrayLike, error_b: ArrayLike, shares: ArrayLike | None = None, **options: Any
     ) -> Self:
-        """Take how often each point, or each kind of point, was misclassified by A and by B.
+        """Return the design with the observed error rates of A and B for each example or kind of example.
 
         Points that are alike are put together. Measured rates make a simulation of real learners that
         leaves out how errors on neighbouring points depend on each other.
@@ -135,7 +135,7 @@ class SimulatedLearners(Design):
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """The design's own difference; else 1, 2 and 5 pp, if they are within reach."""
+        """Default differences: that of the design, else 1, 2 and 5 pp, if possible."""
         own = self._own_difference
         if own:
             return (own,)
@@ -165,7 +165,7 @@ class SimulatedLearners(Design):
 
     @property
     def cells(self) -> FloatArray:
-        """The probabilities of both wrong, only A, only B, both right, for a point drawn from the population."""
+        """Probabilities of both wrong, only A, only B, both right, for an example of the population."""
         a, b, both = (float(self.shares @ part) for part in _mean_shifted_rates(self.error_a, self.error_b, self.beta))
         return np.array([both, a - both, b - both, 1 - a - b + both])
 
@@ -185,7 +185,7 @@ class SimulatedLearners(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The size of a sample, how often the learners disagree, and what the plan says, if the design names one."""
+        """The size of a sample, the discordant rate, and the facts of the plan, if the design has one."""
         known = {"examples": float(self.examples), "disagreement": float(self.cells[1:3].sum())}
         if self.plan is None:
             return known
@@ -197,7 +197,7 @@ class SimulatedLearners(Design):
 
     @property
     def block(self) -> int:  # type: ignore[override]  # fewer trials of a longer plan
-        """How many trials are drawn at once."""
+        """Number of trials drawn at once."""
         runs = max(_LONGEST, self.examples)
         if self.plan is not None:
             splits = _test_sets(self.plan, self.examples, self.samples)
@@ -205,12 +205,12 @@ class SimulatedLearners(Design):
         return max(min(_BLOCK, _TEST_SETS // runs), 1)
 
     def view(self, method: Offer, learners: int = 2) -> MethodView:
-        """Return the plan by which a method's sample is split, and what it reads."""
+        """Return the view of a method: its plan and kind of evidence."""
         Design.view(self, method, learners)
         return _resolve_view(method, self.plan, learners, self.examples, self.samples)
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
-        """Draw samples, for every view its own, split them, and count the errors on every test set."""
+        """Return the errors on every test set of new samples, for each view."""
         # All views start from the same random numbers, so that what a method sees does not depend on the others.
         starts = [deepcopy(rng) for _ in views[1:]]
         return {view: self._draw_evidence(view, trials, own) for view, own in zip(views, (*starts, rng), strict=True)}
@@ -238,7 +238,7 @@ class SimulatedLearners(Design):
         return Resamples(loss, sizes, train, plan, learners, together=together, examples=self.examples)
 
     def _draw_errors(self, splits: Splits, together: bool, trials: int, rng: np.random.Generator) -> SimulatedErrors:
-        """Draw the errors by the quickest of three routes; which it is depends on the design and on `trials` only."""
+        """Draw the errors by the fastest of three algorithms, depending only on the design and `trials`."""
         kinds = Kinds.independent(self.shares, self.error_a, self.error_b)
         full = trials >= self.block  # there may be more of them: then it pays to build tables
         if full and not self.beta and tables_pay(kinds, splits, together):
@@ -256,7 +256,7 @@ class SimulatedLearners(Design):
         return f"SimulatedLearners({', '.join(arguments)})"
 
     def describe(self) -> str:
-        """Return what is collected, in words."""
+        """Return a description of the design."""
         errors = error_rates_text(self.truth("error"), self.truth("error") - self.truth("difference"))
         shift = f", shifted by up to {self.beta:g} at every training run" if self.beta else ""
         split = f" split by {self.plan}" if self.plan else ""
@@ -266,7 +266,7 @@ class SimulatedLearners(Design):
 
 @lru_cache(maxsize=256)
 def _resolve_view(method: Offer, plan: str | None, learners: int, examples: int, samples: int) -> MethodView:
-    """Return what a method looks at, or say that it has no place here."""
+    """Return the view of a method; raise UnknownMethod if it does not suit the design."""
     selected = view_of(method, plan, learners)
     try:
         _test_sets(selected.plan, examples, samples)
@@ -277,7 +277,7 @@ def _resolve_view(method: Offer, plan: str | None, learners: int, examples: int,
 
 @lru_cache(maxsize=256)
 def _test_sets(name: str, examples: int, samples: int) -> Splits:
-    """Return the test sets of a plan, or say that there are none without training."""
+    """Return the test sets of a plan; raise InvalidOption if the plan requires training."""
     plan = Plan.parse(name)
     if plan.kind == "k-fold":
         folds = plan.folds or examples
@@ -306,7 +306,7 @@ def _dietterich_halves(epsilon: Any) -> tuple[FloatArray, FloatArray, FloatArray
 
 
 def _merge_kinds(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the kinds of points with what they have in common, those alike put together, and their shares."""
+    """Return the distinct kinds of examples and their shares."""
     a, b = np.atleast_1d(rate("error_a", error_a)), np.atleast_1d(rate("error_b", error_b))
     try:
         parts = np.ones(a.shape) if shares is None else np.atleast_1d(np.asarray(shares, dtype=float))
@@ -326,13 +326,13 @@ def _merge_kinds(error_a: Any, error_b: Any, shares: Any) -> tuple[FloatArray, F
 
 
 def _format_numbers(values: FloatArray) -> str:
-    """Write some numbers, or how many they are."""
+    """Return numbers as text, or their count if there are many."""
     short = ", ".join(f"{value:.4g}" for value in values)
     return f"[{short}]" if values.size <= _FEW else f"<{values.size} rates>"
 
 
 def _mean_shifted_rates(a: FloatArray, b: FloatArray, beta: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the mean rates of A, of B and of both over all shifts, which are cut off at 0 and 1."""
+    """Return the mean rates of A, B and both over all shifts, clipped to 0 and 1."""
     if not beta:
         return a, b, a * b
     # Between the places where a rate is cut off, rates are lines and their product a parabola: Simpson's rule is exact.

@@ -23,33 +23,33 @@ _NEAR = 1e-4  # how closely a distance is solved for
 class Twins(Trained):
     """The same learner twice, each time with its own attributes, which separate the classes equally well.
 
-    A sees some attributes of two normal classes, B others, of which the same is true: their expected errors are equal
-    after training sets of any size, although no two of their classifiers are. This is the null hypothesis about
-    learners as it is met in life. An attribute that both see makes them wrong on the same examples more often.
+    A uses some attributes of two normal classes, B others with the same distribution. So their expected errors are
+    equal for training sets of any size, although their classifiers differ. This is a realistic null hypothesis about
+    learners. A shared attribute makes them wrong on the same examples more often.
 
-    `at` moves the classes apart in the attributes of the better learner, until the expected errors differ by so
-    much after training sets of the design's plan (of all examples, if it has none). The expected errors are means over
-    4000 training sets, which `truth_error` gives the standard error of; by plans of other training sets the difference
-    is a little different, and `truth` knows it.
+    `at` moves the classes apart in the attributes of the better learner until the expected errors have the requested
+    difference for training sets of the design's plan (or of all examples without a plan). The expected errors are means
+    over 4000 training sets, with the standard error in `truth_error`. For plans with other training sizes the
+    difference is slightly different, as given by `truth`.
 
     Parameters
     ----------
     inducer
         The learner.
     examples
-        How many examples a sample has; of the plan "independent", every training set.
+        The number of examples of a sample; with the plan "independent", of every training set.
     distance
-        How far the classes are apart, in standard deviations, along the attributes of each learner.
+        The distance between the classes along the attributes of each learner, in standard deviations.
     shared
-        How far they are apart along an attribute that both see; None: they share none.
+        The distance along a shared attribute; None for no shared attribute.
     own
-        How many attributes each learner has for itself; the distance is along the first, the others tell nothing.
+        The number of attributes of each learner; the distance is along the first, the others are useless.
     share_1
-        How probable class 1 is.
+        The probability of class 1.
     plan, rounds, tested, stratify
         As for `Learners`.
     moved
-        By how much the classes are further apart for B, or, below 0, for A; `at` finds it.
+        The additional distance between the classes for B or, if negative, for A; `at` computes it.
 
     Examples
     --------

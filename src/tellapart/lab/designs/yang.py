@@ -1,4 +1,4 @@
-"""The two designs of Yang (2006): a predictor too many, and a discriminant against a support vector machine."""
+"""The two designs of Yang (2006): one useless predictor, and a discriminant against a support vector machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .learner_populations import Learners
 
 
 def yang_predictors(examples: int = 100, plan: str = "100x(0.3)") -> Learners:
-    """Return Yang's (2006) first design: discriminants on two predictors, and on these and one that tells nothing.
+    """Return Yang's (2006) first design: discriminants on two predictors, and on these and a useless one.
 
     Two of five examples are of one class, exactly so in every sample; the classes are 0.4 and 0.3 standard deviations
     apart in the two predictors that tell something.
@@ -18,7 +18,7 @@ def yang_predictors(examples: int = 100, plan: str = "100x(0.3)") -> Learners:
     Parameters
     ----------
     examples, plan
-        How many examples there are, and how they are divided: in Tables 1 to 3, by a hundred random splittings.
+        The number of examples, and the splits: in Tables 1 to 3, a hundred random splits.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def yang_logistic(examples: int = 100, plan: str = "200x(0.25)") -> Learners:
     Parameters
     ----------
     examples, plan
-        How many examples there are, and how they are divided: in Table 4, by two hundred random splittings.
+        The number of examples, and the splits: in Table 4, two hundred random splits.
 
     Examples
     --------

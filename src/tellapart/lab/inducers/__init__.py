@@ -1,1 +1,1 @@
-"""Learners for simulations: trained on thousands of samples at once, of scikit-learn, and damaged ones."""
+"""Learners for simulations: fast learners for thousands of samples, scikit-learn estimators, and damaged ones."""

@@ -1,4 +1,4 @@
-"""Learners simple enough that a hundred thousand of them can be trained in one call, and what they learn.
+"""Learners that are trained on many samples in one call.
 
 An `Inducer` is trained on any number of samples at once: `fit(X, y)` with X of shape (..., examples, attributes) and
 labels y of shape (..., examples), 0, 1, 2, …, gives one `Classifier` that holds them all.
@@ -34,18 +34,18 @@ _STEPS = 100  # of Newton, at most: some ten do, unless a plane parts the classe
 
 
 class Inducer(ABC):
-    """A learner: it makes a classifier of a sample, many classifiers of many samples."""
+    """A learner: it trains one classifier for each sample."""
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return type(self).__name__
 
     @abstractmethod
     def fit(self, X: ArrayLike, y: ArrayLike) -> Classifier:  # noqa: N803
-        """Train on X (..., examples, attributes) and labels y (..., examples), every leading index a sample."""
+        """Return the classifiers trained on X (..., examples, attributes) and y (..., examples), one per sample."""
 
     def __repr__(self) -> str:
         return brief(self)
@@ -58,7 +58,7 @@ class Inducer(ABC):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Majority(Inducer):
-    """Predict whichever class is the most frequent in the sample; among equals the one of the smallest label.
+    """Majority classifier: the most frequent class of the sample, the smallest label among ties.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Majority(Inducer):
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Constant:  # noqa: N803
-        """Count the classes."""
+        """Return the most frequent class of each sample."""
         _, labels = _check_sample(X, y)
         return Constant(largest(_class_counts(labels)))
 
@@ -113,14 +113,14 @@ class NearestNeighbours(Inducer):
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return f"{self.k}-NN"
 
     def __repr__(self) -> str:
         return brief(self, "k")
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Cells | Neighbours:  # noqa: N803
-        """Store the sample; on one attribute, find where the vote may change."""
+        """Return the rules of each sample; on one attribute, the intervals of constant prediction."""
         known, labels = _check_sample(X, y, self.attributes)
         columns = self.attributes or tuple(range(known.shape[-1]))
         if self.weights is not None and len(self.weights) != len(columns):
@@ -134,7 +134,7 @@ class NearestNeighbours(Inducer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Discriminant(Inducer):
-    """Linear discriminant analysis: normal classes of one covariance, pooled and divided by examples − classes.
+    """Linear discriminant analysis, with the covariance pooled and divided by examples − classes.
 
     Two classes give a `Linear` classifier, more give `Scores`. A class that is missing from a sample is never
     predicted; a sample of one class gives a constant. Where the pooled covariance is singular, a billionth of each
@@ -164,11 +164,11 @@ class Discriminant(Inducer):
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return "discriminant"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Linear | Scores:  # noqa: N803
-        """Find the class means and the pooled covariance, and the planes that follow from them."""
+        """Return the linear rules from the class means and the pooled covariance."""
         known, labels = _check_sample(X, y, self.attributes)
         columns = list(self.attributes or range(known.shape[-1]))
         x = known[..., columns]
@@ -193,7 +193,7 @@ class Discriminant(Inducer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Logistic(Inducer):
-    """Logistic regression of two classes, by maximum likelihood: label 1 where its probability is above one half.
+    """Logistic regression of two classes by maximum likelihood; label 1 if its probability exceeds one half.
 
     A trace of a penalty on the coefficients (a millionth, in units of the standard deviations) keeps them finite where
     a plane parts the classes without fail. A sample of one class gives a constant.
@@ -217,11 +217,11 @@ class Logistic(Inducer):
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return "logistic"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Linear:  # noqa: N803
-        """Maximise the likelihood by Newton steps, all samples at once."""
+        """Return the linear rules of maximum likelihood, by Newton steps for all samples at once."""
         known, labels = _check_sample(X, y, self.attributes)
         if labels.max() > 1:
             raise InvalidOption(
@@ -322,7 +322,7 @@ def _class_counts(labels: IntArray) -> IntArray:
 
 
 def _check_sample(X: ArrayLike, y: ArrayLike, columns: tuple[int, ...] | None = None) -> tuple[FloatArray, IntArray]:  # noqa: N803
-    """Return a sample as arrays, or say what one is."""
+    """Return a sample as arrays; raise InvalidOption if it is not one."""
     try:
         known, labels = np.asarray(X, dtype=float), np.asarray(y)
     except (TypeError, ValueError) as error:
@@ -342,7 +342,7 @@ def _check_sample(X: ArrayLike, y: ArrayLike, columns: tuple[int, ...] | None = 
 
 
 def as_inducer(name: str, value: Any) -> Inducer:
-    """Return a learner, or say what one is."""
+    """Return a learner; raise InvalidOption if it is not one."""
     if not isinstance(value, Inducer):
         raise InvalidOption(
             f"`{name}` must be a learner of tellapart.lab, such as Discriminant(), got {value!r}. Estimator(…) makes"
@@ -352,7 +352,7 @@ def as_inducer(name: str, value: Any) -> Inducer:
 
 
 def as_columns(value: Any) -> tuple[int, ...] | None:
-    """Return the requested columns, or raise if they are not columns."""
+    """Return the requested columns; raise InvalidOption if they do not exist."""
     if value is None:
         return None
     columns = tuple(whole("attributes", column, 0) for column in np.ravel(value).tolist())

@@ -1,4 +1,4 @@
-"""What learners learn: classifiers, any number of them in one object.
+"""Trained classifiers, any number of them in one object.
 
 What a classifier looks like (`Cells`, `Linear`, `Constant`) lets a population tell its true error without drawing.
 """
@@ -19,7 +19,7 @@ _COUNTED = 200  # cuts up to which it is quicker to compare with all than to sea
 
 
 class Classifier(ABC):
-    """One classifier, or an array of them: `shape` says how many."""
+    """One classifier, or an array of them of a given `shape`."""
 
     __slots__ = ()
 
@@ -30,12 +30,12 @@ class Classifier(ABC):
 
     @abstractmethod
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return the labels of X (..., examples, attributes); X without leading dimensions is shown to each."""
+        """Return the labels of X (..., examples, attributes); X without leading dimensions is used for all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant(Classifier):
-    """Always the same label.
+    """Classifiers that predict one label for all inputs.
 
     Examples
     --------
@@ -52,14 +52,14 @@ class Constant(Classifier):
         return np.shape(self.label)
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return the label, once an example."""
+        """Return the label for each example."""
         label = np.asarray(self.label, dtype=np.int64)[..., None]
         return np.broadcast_to(label, np.broadcast_shapes(label.shape, np.shape(X)[:-1])).copy()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells(Classifier):
-    """Labels of the cells between cuts of one attribute; a cut belongs to the cell below it.
+    """Labels of the intervals between cuts of one attribute; a cut belongs to the interval below it.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Cells(Classifier):
         return self.labels.shape[:-1]
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return the label of the cell that each example lies in."""
+        """Return the label of each example's interval."""
         x = np.asarray(X, dtype=float)[..., self.column]
         batch = np.broadcast_shapes(self.shape, x.shape[:-1])
         cuts = np.broadcast_to(self.cuts, (*batch, self.cuts.shape[-1]))
@@ -103,7 +103,7 @@ class Cells(Classifier):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linear(Classifier):
-    """Label 1 where weights · x + offset is above 0, else label 0.
+    """Label 1 if weights · x + offset > 0, else label 0.
 
     Examples
     --------
@@ -125,13 +125,13 @@ class Linear(Classifier):
         return score + np.asarray(self.offset)[..., None]
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return on which side of the plane each example lies."""
+        """Return 1 for examples on the positive side of the plane, else 0."""
         return (self.score(X) > 0).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores(Classifier):
-    """The label of the largest of several linear scores, the smallest label among equals.
+    """The label of the largest linear score; the smallest label among ties.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Scores(Classifier):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours(Classifier):
-    """The most frequent label among the k nearest examples, the smallest label among equals.
+    """The most frequent label among the k nearest examples; the smallest label among ties.
 
     Of examples at the same distance the earlier ones are taken.
 
@@ -177,7 +177,7 @@ class Neighbours(Classifier):
         return self.y.shape[:-1]
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return what the nearest examples say."""
+        """Return the most frequent label among the nearest examples."""
         training, queries = (self._select_columns(np.asarray(part, dtype=float)) for part in (self.X, X))
         batch = np.broadcast_shapes(self.shape, queries.shape[:-2])
         rows = math.prod(batch)
@@ -210,7 +210,7 @@ class Neighbours(Classifier):
 
 
 def _count_cuts_below(cuts: FloatArray, x: FloatArray) -> IntArray:
-    """Return how many cuts are below x, row by row: halving finds it in all rows at once."""
+    """Return the number of cuts below x in each row, by bisection in all rows at once."""
     low = np.zeros(x.shape, dtype=np.int64)
     high = np.full(x.shape, cuts.shape[-1])
     for _ in range(cuts.shape[-1].bit_length()):
@@ -222,12 +222,12 @@ def _count_cuts_below(cuts: FloatArray, x: FloatArray) -> IntArray:
 
 
 def largest(values: ArrayLike) -> IntArray:
-    """Return the place of the largest value along the last axis, the first among equals."""
+    """Return the index of the largest value along the last axis; the first among ties."""
     index: IntArray = np.argmax(values, axis=-1)
     return index
 
 
 def _row_slices(length: int, each: int) -> list[slice]:
-    """Return slices of a length so that each holds no more than can be compared at once."""
+    """Return slices of rows that limit memory."""
     step = max(_AT_ONCE // max(each, 1), 1)
     return [slice(start, min(start + step, length)) for start in range(0, length, step)]

@@ -1,4 +1,4 @@
-"""Learners made worse on purpose: predictions flipped at random, or distances badly weighted (Dietterich 1998).
+"""Damaged learners: predictions flipped at random, or distances badly weighted (Dietterich 1998).
 
 Real learners are never equally good, so the type I error of a test is unknown for them: how often it rejects
 without a difference, unless the better one is damaged; `equalise` finds out how much.
@@ -19,7 +19,7 @@ _base = import_extra("sklearn.base", "learn")
 
 
 class Flipped(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc, name-defined]
-    """A classifier some of whose predictions are changed at random to another class.
+    """A classifier with some predictions randomly changed to another class.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Flipped(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc,
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Flipped:  # noqa: N803
-        """Fit a copy of the learner."""
+        """Return self, with a fitted copy of the learner."""
         one_number("rate", self.rate, 0, 1)
         self.estimator_ = fresh(self.estimator)
         self.estimator_.fit(X, y)
@@ -55,7 +55,7 @@ class Flipped(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc,
         return self
 
     def predict(self, X: Any) -> Any:  # noqa: N803
-        """Predict, and change some of the predictions."""
+        """Return predictions, some of them changed."""
         predictions = np.asarray(self.estimator_.predict(X))
         others = self.classes_.size - 1
         rng = np.random.default_rng(self.seed_)
@@ -74,9 +74,9 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
     Parameters
     ----------
     n_neighbors
-        How many neighbours vote; of classes with as many votes the first.
+        The number of neighbours; ties go to the first class.
     strength
-        How bad the weights are, 0 or more.
+        The strength of the bad weights, 0 or more.
     direction
         One number for each attribute. If left out they are normal random numbers.
     seed
@@ -97,7 +97,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         self.seed = seed
 
     def fit(self, X: Any, y: Any) -> Weighted:  # noqa: N803
-        """Store the weighted examples."""
+        """Return self, with the weighted examples."""
         whole("n_neighbors", self.n_neighbors)
         examples = np.asarray(X, dtype=float)
         if examples.ndim != 2 or not (np.isfinite(self.strength) and self.strength >= 0):
@@ -123,7 +123,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
         return self
 
     def predict(self, X: Any) -> Any:  # noqa: N803
-        """Return the class of most of the nearest examples."""
+        """Return the most frequent class among the nearest examples."""
         scaled = np.asarray(X, dtype=float) * self.scale_
         distance = self.squares_ - 2 * (scaled @ self.examples_.T)  # but for the length of who asks
         if self.n_neighbors == 1:
@@ -134,7 +134,7 @@ class Weighted(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc
 
 
 def set_to(learner: Any, setting: float) -> Any:
-    """Return a copy of a learner, damaged so much: the rate of flips, or the strength of bad weights.
+    """Return a copy of a learner with a given flip rate or strength of bad weights.
 
     Examples
     --------

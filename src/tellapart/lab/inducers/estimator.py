@@ -1,4 +1,4 @@
-"""Any scikit-learn estimator as a learner for simulations: one fit after the other."""
+"""Any scikit-learn estimator as a learner for simulations, fitted to one sample at a time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Fitted(Classifier):
 
 
 class _Always:
-    """What is learnt of examples of one class, which many estimators refuse."""
+    """The classifier for samples of one class, which many estimators reject."""
 
     def __init__(self, label: int) -> None:
         self.label = label
@@ -49,7 +49,7 @@ class _Always:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Estimator(Inducer):
-    """A scikit-learn estimator, fitted to one sample after the other.
+    """A scikit-learn estimator, fitted to one sample at a time.
 
     It is as slow as its fits are. A `random_state` that was left open is made of the training set itself: the same
     for the same examples, on any machine. A training set of one class gives a classifier that knows no other.
@@ -61,7 +61,7 @@ class Estimator(Inducer):
     attributes
         The columns it sees; all of them if None.
     called
-        What it is called in a report; the name of its class, if left out.
+        The name for reports; by default, the name of its class.
 
     Examples
     --------
@@ -87,11 +87,11 @@ class Estimator(Inducer):
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return self.called or type(self.estimator).__name__
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Classifier:  # noqa: N803
-        """Fit a copy to every sample."""
+        """Return a fitted copy for every sample."""
         clone = import_extra("sklearn.base", "learn").clone
         known, labels = _select_columns(np.asarray(X, dtype=float), self.attributes), np.asarray(y)
         settings = self.estimator.get_params().items()
@@ -110,7 +110,7 @@ class Estimator(Inducer):
         return _Fitted(fitted.reshape(shape), self.attributes)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the estimator's class and all its settings, for JSON; how it writes itself may leave some out."""
+        """Return the estimator's class and all its settings, for JSON; its repr may omit some."""
         settings = {name: repr(value) for name, value in sorted(self.estimator.get_params().items())}
         parameters = {"estimator": type(self.estimator).__name__, "settings": settings}
         return {"inducer": type(self).__name__} | parameters | {"attributes": self.attributes, "called": self.called}

@@ -1,4 +1,4 @@
-"""How wrong the majority inducer is, which looks at labels only (Martin and Hirschberg 1996, appendix A.4)."""
+"""The error of the majority inducer, which uses only labels (Martin and Hirschberg 1996, appendix A.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEGLIGIBLE = 1e-18  # probability of a count that is left out
 
 
 def majority_error(shares: ArrayLike, examples: int | None = None) -> float:
-    """Return the expected error of a rule that always says the most frequent class of its sample.
+    """Return the expected error of a rule that predicts the most frequent class of its sample.
 
     Exact, not simulated: a sample may be misleading about which class is the most frequent one. As samples grow the
     error falls to 1 − max(shares), which is the answer without `examples`.
@@ -27,7 +27,7 @@ def majority_error(shares: ArrayLike, examples: int | None = None) -> float:
     Parameters
     ----------
     shares
-        How probable each class is. Among classes that are equally frequent in the sample the first is taken.
+        The probability of each class. Among classes with equal counts in the sample the first is predicted.
     examples
         The size of the sample.
 
@@ -51,7 +51,7 @@ def majority_error(shares: ArrayLike, examples: int | None = None) -> float:
 
 
 def _majority_probability(p: FloatArray, n: int) -> FloatArray:
-    """Return how probable it is that each class is the most frequent one in n examples.
+    """Return the probability of each class to be the most frequent in n examples.
 
     Counts of a multinomial are independent Poisson counts, given their sum. So class i wins with j examples as often
     as the others have n − j together, each at most j (fewer, if it comes before i): a product of polynomials.
@@ -70,7 +70,7 @@ def _majority_probability(p: FloatArray, n: int) -> FloatArray:
 
 
 def _cumulative_counts(chance: FloatArray, most: int) -> FloatArray:
-    """Return how the first none, one, two, … of several counts add up, to no more than so many."""
+    """Return the distributions of the sums of the first 0, 1, 2, … counts, up to a limit."""
     probabilities = np.zeros((len(chance) + 1, most + 1))
     probabilities[0, 0] = 1
     for index, each in enumerate(chance[:, : most + 1]):
@@ -81,7 +81,7 @@ def _cumulative_counts(chance: FloatArray, most: int) -> FloatArray:
 
 
 def majority_bound(classes: int) -> float:
-    """Return the expected error if the largest class's share is uniform on [1/classes, 1]: below one half.
+    """Return the expected error if the largest class's share is uniform on [1/classes, 1].
 
     Examples
     --------
@@ -92,7 +92,7 @@ def majority_bound(classes: int) -> float:
 
 
 def typical_majority_error(classes: int) -> float:
-    """Return the mean error of the majority inducer on data sets of so many classes: 0.86 (1 − 1.39 / classes).
+    """Return the mean error of the majority inducer by number of classes: 0.86 (1 − 1.39 / classes).
 
     A line drawn through 118 data sets that were in use in 1996; no law of nature.
 
@@ -105,7 +105,7 @@ def typical_majority_error(classes: int) -> float:
 
 
 def class_number_share(classes: Any) -> float:
-    """Return how many data sets have so many classes, as a share of all: in proportion to exp(−0.83 classes).
+    """Return the share of data sets with this number of classes, proportional to exp(−0.83 classes).
 
     Drawn through the same 118 data sets as `typical_majority_error`.
 

@@ -1,4 +1,4 @@
-"""Decision trees on nominal attributes, grown by exact probabilities, many thousands in one call.
+"""Decision trees on nominal attributes, split by exact probabilities, thousands in one call.
 
 Where attributes have few values a sample is a table of counts, cell by class, and every node that any tree may have is
 a margin of it: some attributes given, the others summed over. So all nodes of all samples are counted and scored
@@ -35,7 +35,7 @@ class NominalRule(Classifier):
     labels
         One a combination, (..., product of values); the last attribute changes fastest.
     values
-        How many values each attribute has.
+        The number of values of each attribute.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class NominalRule(Classifier):
         return self.labels.shape[:-1]
 
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Look up the label of each example."""
+        """Return the label of each example."""
         cell = _cell_index(X, self.values)
         batch = np.broadcast_shapes(self.shape, cell.shape[:-1])
         labels = np.broadcast_to(self.labels, (*batch, self.labels.shape[-1]))
@@ -76,7 +76,7 @@ class NominalTree(Inducer):
     Parameters
     ----------
     values
-        How many values each attribute has; they are 0, 1, 2, …
+        The number of values of each attribute, which are 0, 1, 2, …
     alpha
         The level at which nodes are tested; None for an unpruned tree.
 
@@ -100,11 +100,11 @@ class NominalTree(Inducer):
 
     @property
     def name(self) -> str:
-        """What it is called in a report."""
+        """Name for reports."""
         return "unpruned tree" if self.alpha is None else "stopped tree"
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> NominalRule:  # noqa: N803
-        """Grow all trees, and store the prediction of each for every cell."""
+        """Return the predictions of all trees for every cell."""
         cell, labels = _cell_index(X, self.values), np.asarray(y)
         if cell.ndim < 1 or labels.shape != cell.shape or not labels.shape[-1]:
             raise InvalidOption(
@@ -153,7 +153,7 @@ class NominalTree(Inducer):
         return predicted
 
     def _mark_leaves(self, chosen: IntArray, reached: IntArray, counts: IntArray, shape: _Shape) -> None:
-        """Mark nodes that have been reached as leaves, where the test does not find that the branches differ."""
+        """Mark reached nodes as leaves if the branches do not differ significantly."""
         row, node = np.divmod(reached, shape.nodes)
         split = chosen[row, node] >= 0
         row, node = row[split], node[split]
@@ -166,7 +166,7 @@ class NominalTree(Inducer):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shape:
-    """All nodes that a tree on such attributes may have, and how they hang together."""
+    """All possible nodes of a tree on these attributes, and their links."""
 
     values: tuple[int, ...]
     nodes: int
@@ -178,7 +178,7 @@ class _Shape:
 
 @lru_cache(maxsize=64)
 def _number_nodes(values: tuple[int, ...]) -> _Shape:
-    """Return the nodes with their numbers; the value after an attribute's last one means that it is missing."""
+    """Return the nodes by number; the value after the last one means that the attribute is unused."""
     wide = tuple(value + 1 for value in values)
     nodes, cells = math.prod(wide), math.prod(values)
     codes = np.stack(np.unravel_index(np.arange(nodes), wide), axis=-1)
@@ -195,7 +195,7 @@ def _number_nodes(values: tuple[int, ...]) -> _Shape:
 
 
 def _choose_splits(ways: FloatArray, number: IntArray, shape: _Shape) -> tuple[IntArray, FloatArray]:
-    """Return the attribute that divides each node least probably, and how improbably; -inf if none can."""
+    """Return the attribute with the least probable split of each node, and its log probability; -inf if none."""
     best, surprise = np.zeros(ways.shape, dtype=np.int64), np.full(ways.shape, -np.inf)
     for attribute, many in enumerate(shape.values):
         kids = shape.kids[:, attribute, :many]
@@ -219,7 +219,7 @@ def _log_factorials(most: int) -> FloatArray:
 
 
 def _cell_index(X: ArrayLike, values: tuple[int, ...]) -> IntArray:  # noqa: N803
-    """Return which combination of values each example has."""
+    """Return the index of each example's combination of values."""
     array = np.asarray(X)
     if array.ndim < 2 or array.shape[-1] != len(values):
         raise InvalidOption(f"`X` must have {len(values)} attributes, like `values`, got shape {array.shape}.")
@@ -263,7 +263,7 @@ def differ(tables: IntArray, alpha: float) -> BoolArray:
 
 
 def _unique_margins(margins: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the margins that there are, and which of them each table has."""
+    """Return the distinct margins, and their index for each table."""
     base = int(margins.max()) + 1
     if base ** margins.shape[1] > 2**62:
         unlike, which = np.unique(margins, axis=0, return_inverse=True)
@@ -274,14 +274,14 @@ def _unique_margins(margins: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _normalise_margins(margins: list[int], rows: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return margins without what is empty, the shorter one first: tables and their mirror images are as probable."""
+    """Return margins without zeros, the shorter one first, as transposed tables have equal probabilities."""
     first, second = tuple(filter(None, margins[:rows])), tuple(filter(None, margins[rows:]))
     return (first, second) if (len(first), first) <= (len(second), second) else (second, first)
 
 
 @lru_cache(maxsize=1_000_000)
 def _critical_probability(rows: tuple[int, ...], columns: tuple[int, ...], alpha: float) -> float:
-    """Return the largest logarithm of a probability that tables of these margins may have to differ at level alpha."""
+    """Return the critical log probability of tables with these margins at level alpha."""
     logs = np.sort(_log_probabilities(rows, columns))
     pvalues = np.cumsum(np.exp(logs))
     # Tables that are equally probable have the p-value of the last of them.
@@ -291,7 +291,7 @@ def _critical_probability(rows: tuple[int, ...], columns: tuple[int, ...], alpha
 
 
 def _log_probabilities(rows: tuple[int, ...], columns: tuple[int, ...]) -> FloatArray:
-    """Return the logarithms of the probabilities of all tables that have these margins, sorted ones.
+    """Return the sorted log probabilities of all tables with these margins.
 
     The last row, the longest, follows from the others, and so does the last column.
     """
@@ -313,7 +313,7 @@ def _log_probabilities(rows: tuple[int, ...], columns: tuple[int, ...]) -> Float
 
 @lru_cache(maxsize=10_000)
 def _list_compositions(total: int, most: tuple[int, ...]) -> IntArray:
-    """Return all rows of a table that add up to a total, no entry above its column's."""
+    """Return all rows of a table with a given total and entries within the column totals."""
     grid = np.stack(np.meshgrid(*(np.arange(min(each, total) + 1) for each in most[:-1]), indexing="ij"), axis=-1)
     grid = grid.reshape(-1, len(most) - 1)
     last = total - grid.sum(axis=-1)

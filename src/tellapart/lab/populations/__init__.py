@@ -1,1 +1,1 @@
-"""Where examples come from: populations that know their Bayes rule and the true error of any classifier."""
+"""Populations with a known Bayes rule and known true errors of classifiers."""

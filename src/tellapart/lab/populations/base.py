@@ -1,4 +1,4 @@
-"""Where examples come from: populations that know the best rule, its error, and the true error of any classifier.
+"""Base class of populations, with a known Bayes rule and known true errors of classifiers.
 
 The true error PE(h) of a classifier h is the probability that it labels a new example wrongly. The Bayes rule has the
 least possible, PE*; the rest, CPER = PE − PE*, is the classifier's regret, and its mean over training sets is the
@@ -29,7 +29,7 @@ _AT_ONCE = 200_000  # attributes of examples that are drawn together: what the c
 
 @dataclass(frozen=True, slots=True)
 class SampledError:
-    """A true error that was measured on a large sample, and its standard error.
+    """A true error estimated on a large sample, and its standard error.
 
     Examples
     --------
@@ -83,11 +83,11 @@ class Population(ABC):
     @property
     @abstractmethod
     def attributes(self) -> int:
-        """How many numbers describe an example."""
+        """Number of attributes of an example."""
 
     @property
     def classes(self) -> int:
-        """How many classes there are; their labels are 0, 1, …"""
+        """Number of classes; the labels are 0, 1, …"""
         return 2
 
     @property
@@ -98,7 +98,7 @@ class Population(ABC):
     @property
     @abstractmethod
     def bayes_error(self) -> float:
-        """The error of the best possible rule, PE*."""
+        """The Bayes error, PE*."""
 
     @abstractmethod
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
@@ -109,7 +109,7 @@ class Population(ABC):
         """Return the probability of each class at X (..., attributes), of shape (..., classes)."""
 
     def bayes_rule(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return the most probable class at X (..., attributes), the smallest label among equals."""
+        """Return the most probable class at X (..., attributes); the smallest label among ties."""
         return largest(self.posterior(X))
 
     def how(self, classifier: Any) -> str:
@@ -117,7 +117,7 @@ class Population(ABC):
         return "exact" if isinstance(classifier, self.formulas) else "sampled"
 
     def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
-        """Return the probability that the classifier is wrong about a new example; one a classifier.
+        """Return the probability of an error on a new example, for each classifier.
 
         Where there is no formula it is measured on a sample of the given size, the same at each call unless another
         seed is given. `sampled_error` tells its standard error.
@@ -127,11 +127,11 @@ class Population(ABC):
         return self._exact_error(classifier)
 
     def regret(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
-        """Return by how much the classifier's true error exceeds the Bayes error, CPER; never below 0."""
+        """Return the true error minus the Bayes error (CPER), at least 0."""
         return np.maximum(self.true_error(classifier, sample=sample, rng=rng) - self.bayes_error, 0.0)[()]
 
     def sampled_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> SampledError:
-        """Measure a true error on a sample.
+        """Return a true error estimated on a sample.
 
         What is averaged is how much less probable the predicted class is than the most probable one: the Bayes error
         is known and need not be measured.
@@ -157,7 +157,7 @@ class Population(ABC):
     def expected_error(
         self, inducer: Inducer, examples: int, trials: int = 1000, rng: Any = 0, *, sample: int = 10_000
     ) -> ExpectedError:
-        """Train a learner on so many samples, and average the true errors of what it learns.
+        """Return the mean true error of a learner trained on several samples.
 
         Errors that have no formula are measured on `sample` examples, new ones for each block of training sets; their
         standard error is part of the answer's.
@@ -182,12 +182,12 @@ class Population(ABC):
         return ExpectedError(mean, max(mean - self.bayes_error, 0.0), se, sd, trials)
 
     def _exact_error(self, classifier: Any) -> FloatArray:
-        """Return the true error of a classifier that there is a formula for."""
+        """Return the true error of a classifier by a formula."""
         raise TypeError(f"{type(self).__name__} has no formula for {type(classifier).__name__}")
 
     @abstractmethod
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
 
     def __repr__(self) -> str:
         return brief(self)

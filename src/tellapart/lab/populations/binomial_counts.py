@@ -1,4 +1,4 @@
-"""Whether the errors in cross-validation are binomial: an experiment of Martin and Hirschberg (1996, section 2)."""
+"""Test whether errors in cross-validation are binomial (Martin and Hirschberg 1996, section 2)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALPHA = 0.05  # of the verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BinomialCheck(Rendered):
-    """How often cross-validation counted so many errors, how often a binomial would, and what chi-square says.
+    """Observed and binomial distribution of errors in cross-validation, with a chi-square test.
 
     The last of the counts is of so many errors or more. `drawn` tells how many samples were looked at to find enough
     whose classifier has the right true error.
@@ -46,7 +46,7 @@ class BinomialCheck(Rendered):
 
     @property
     def df(self) -> int:
-        """One less than there are counts."""
+        """Degrees of freedom: the number of counts minus 1."""
         return self.observed.size - 1
 
     def display(self, *, verbose: bool = False) -> Display:  # noqa: ARG002  # the table has all numbers
@@ -80,7 +80,7 @@ def binomial_check(
     cells: int = 8,
     rng: Any = 0,
 ) -> BinomialCheck:
-    """Compare the number of errors in cross-validation with the binomial of the true error.
+    """Return the test of the number of errors in cross-validation against the binomial.
 
     Samples are drawn until enough of them give a classifier whose true error is the one wanted. Each is
     cross-validated, and the numbers of errors are compared with Binomial(examples, error) by chi-square.
@@ -90,7 +90,7 @@ def binomial_check(
     error, within
         The true error that is wanted, and how far from it a classifier's may be.
     samples
-        How many such classifiers are collected.
+        The number of classifiers.
     examples, folds
         The size of the samples, and by how many folds they are cross-validated.
     population, inducer
@@ -146,7 +146,7 @@ def binomial_check(
 
 
 def _cross_validated(inducer: Inducer, X: FloatArray, y: IntArray, folds: int) -> IntArray:  # noqa: N803
-    """Return the number of errors in each sample; examples are independent, so that folds may be consecutive."""
+    """Return the number of errors in each sample; the examples are independent, so folds may be consecutive."""
     errors = np.zeros(len(y), dtype=np.int64)
     if len(y):
         for fold in np.array_split(np.arange(y.shape[1]), folds):

@@ -14,12 +14,11 @@ from .base import Population
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CurvedRegions(Population):
-    """Four classes with curved borders on a square of side 15, examples spread evenly; a perfect rule exists.
+    """Four classes with curved borders on a square of side 15, with uniform examples and Bayes error 0.
 
-    Class 3 is a disc of radius 2.5 about (10.5, 7.5). Elsewhere two waves part the square: class 0 lies below
-    4 + 2 sin(2π x / 15), class 2 above 10 + 2 cos(2π x / 10), class 1 between. It stands in for the EXP6 task of
-    Dietterich (1998), which was never published; as there, true errors are taken on the 22 801 points of a grid of
-    spacing 0.1.
+    Class 3 is a disc of radius 2.5 about (10.5, 7.5). Elsewhere two waves divide the square: class 0 lies below
+    4 + 2 sin(2π x / 15), class 2 above 10 + 2 cos(2π x / 10), class 1 between. It replaces the EXP6 task of Dietterich
+    (1998), which was never published. As there, true errors are taken on a grid of 151 × 151 values with spacing 0.1.
 
     Examples
     --------
@@ -33,32 +32,32 @@ class CurvedRegions(Population):
 
     @property
     def attributes(self) -> int:
-        """Two: the place in the square."""
+        """Number of attributes: two coordinates."""
         return 2
 
     @property
     def classes(self) -> int:
-        """Four."""
+        """Number of classes: 4."""
         return 4
 
     @property
     def points(self) -> int:
-        """On how many points true errors are counted: those of the grid."""
+        """Number of inputs over which true errors are summed: the grid."""
         return 151**2
 
     @property
     def bayes_error(self) -> float:
-        """None: the place decides the class."""
+        """The Bayes error, 0."""
         return 0.0
 
     @property
     def grid(self) -> FloatArray:
-        """The points on which true errors are taken, (22801, 2)."""
+        """The grid for true errors, (22801, 2)."""
         side = np.arange(151) / 10
         return np.stack(np.meshgrid(side, side, indexing="ij"), axis=-1).reshape(-1, 2)
 
     def bayes_rule(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return the class at each place."""
+        """Return the class at each position."""
         x, height = np.moveaxis(np.asarray(X, dtype=float), -1, 0)
         above_low = height > 4 + 2 * np.sin(2 * np.pi * x / 15)
         above_high = height > 10 + 2 * np.cos(2 * np.pi * x / 10)
@@ -66,12 +65,12 @@ class CurvedRegions(Population):
         return np.where(disc, 3, above_low.astype(np.int64) + above_high)
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
-        """Return `shape` samples of places and their classes."""
+        """Return `shape` samples of positions and their classes."""
         X = 15 * as_generator(rng).random((*shape, examples, 2))  # noqa: N806
         return X, self.bayes_rule(X)
 
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
-        """Return 1 for the class at each place, 0 for the others."""
+        """Return 1 for the class at each position, 0 for the others."""
         return np.eye(self.classes)[self.bayes_rule(X)]
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
@@ -84,5 +83,5 @@ class CurvedRegions(Population):
         return np.asarray(wrong.mean(axis=-1))[()]
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         return "four classes with curved borders on a square"

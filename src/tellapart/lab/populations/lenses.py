@@ -1,4 +1,4 @@
-"""Who may wear which contact lenses: 24 kinds of patients, three classes, and labels that are wrong at times."""
+"""Contact lenses: 24 kinds of patients, three classes, and noisy labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NONE, _SOFT, _HARD = range(3)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ContactLenses(Population):
-    """The contact lenses that suit a patient: four nominal attributes, 24 cells, all alike, and three classes.
+    """The contact lens data: four nominal attributes, 24 equally likely cells, and three classes.
 
     The attributes are age (0 young, 1 pre-presbyopic, 2 presbyopic), prescription (0 myope, 1 hypermetrope),
     astigmatism (0 no, 1 yes) and tears (0 reduced, 1 normal). The rules: with reduced tears none (class 0). Without
@@ -54,22 +54,22 @@ class ContactLenses(Population):
 
     @property
     def attributes(self) -> int:
-        """Four."""
+        """Number of attributes: 4."""
         return len(self.values)
 
     @property
     def classes(self) -> int:
-        """Three: none, soft, hard."""
+        """Number of classes: none, soft, hard."""
         return 3
 
     @property
     def points(self) -> int:
-        """On how many points true errors are counted: the cells."""
+        """Number of inputs over which true errors are summed: the cells."""
         return 24
 
     @property
     def bayes_error(self) -> float:
-        """How often labels are not what the rules say."""
+        """The Bayes error: the rate of wrong labels."""
         return self.error
 
     @property
@@ -78,7 +78,7 @@ class ContactLenses(Population):
         return np.stack(np.unravel_index(np.arange(24), self.values), axis=-1).astype(float)
 
     def bayes_rule(self, X: ArrayLike) -> IntArray:  # noqa: N803
-        """Return what the rules say of each patient."""
+        """Return the correct lens of each patient."""
         age, hypermetrope, astigmatic, normal = np.moveaxis(np.asarray(X, dtype=float), -1, 0)
         soft = np.where((age == 2) & (hypermetrope == 0), _NONE, _SOFT)
         hard = np.where((hypermetrope == 0) | (age == 0), _HARD, _NONE)
@@ -97,7 +97,7 @@ class ContactLenses(Population):
         return np.where(np.eye(3, dtype=bool)[self.bayes_rule(X)], 1 - self.error, self.error / 2)
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
-        """Return how true errors are computed: cell by cell, whatever the classifier."""
+        """Return how true errors are computed: over all cells, for any classifier."""
         return "exact"
 
     def _exact_error(self, classifier: Any) -> FloatArray:
@@ -108,5 +108,5 @@ class ContactLenses(Population):
         return np.asarray(1 - right[..., 0].mean(axis=-1))[()]
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         return f"24 kinds of patients and their contact lenses, label noise {100 * self.error:.4g}%"

@@ -1,4 +1,4 @@
-"""A population whose labels are wrong at times."""
+"""A population with noisy labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .base import SAMPLE, Population, SampledError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NoisyLabels(Population):
-    """A population whose labels are wrong at random, at a given rate: then no rule has a smaller error than the rate.
+    """A population with randomly wrong labels at a given rate.
 
     A wrong label is any other class, all alike (Dietterich 1998, the fourth source of variation).
 
@@ -45,26 +45,26 @@ class NoisyLabels(Population):
 
     @property
     def attributes(self) -> int:
-        """How many numbers describe an example."""
+        """Number of attributes of an example."""
         return self.population.attributes
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return self.population.classes
 
     @property
     def points(self) -> int:
-        """On how many points true errors are counted: as in the clean population."""
+        """Number of inputs over which true errors are summed, as in the clean population."""
         return self.population.points
 
     @property
     def bayes_error(self) -> float:
-        """The error of the best possible rule, which is that of the clean population."""
+        """The Bayes error, with the Bayes rule of the clean population."""
         return float(self._noisy_error(self.population.bayes_error))
 
     def _noisy_error(self, error: Any) -> Any:
-        """Return how often a rule of this error seems wrong: right but the label is not, or wrong and it differs."""
+        """Return the error on noisy labels of a rule with a given error on clean labels."""
         return (1 - error) * self.rate + error * (1 - self.rate / (self.classes - 1))
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
@@ -80,14 +80,14 @@ class NoisyLabels(Population):
         return clean * (1 - self.rate) + (1 - clean) * self.rate / (self.classes - 1)
 
     def sampled_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> SampledError:
-        """Measure the error on clean labels, and add what the noise does to it."""
+        """Return the error on noisy labels, computed from an estimate on clean labels."""
         clean = self.population.sampled_error(classifier, sample=sample, rng=rng)
         return SampledError(
             self._noisy_error(clean.error), clean.se * (1 - self.rate * self.classes / (self.classes - 1))
         )
 
     def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
-        """Return what the noise makes of the error on clean labels."""
+        """Return the error on noisy labels, computed from that on clean labels."""
         return self._noisy_error(self.population.true_error(classifier, sample=sample, rng=rng))  # type: ignore[no-any-return]
 
     def how(self, classifier: Any) -> str:
@@ -95,7 +95,7 @@ class NoisyLabels(Population):
         return self.population.how(classifier)
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         return f"{self.population.describe()}; label noise {100 * self.rate:.4g}%"
 
     def as_dict(self) -> dict[str, Any]:

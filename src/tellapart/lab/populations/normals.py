@@ -36,11 +36,11 @@ class _Normals(Population):
     @property
     @abstractmethod
     def shares(self) -> FloatArray:
-        """How probable each class is."""
+        """Probability of each class."""
 
     @property
     def attributes(self) -> int:
-        """How many numbers describe an example."""
+        """Number of attributes of an example."""
         return int(self.means.shape[1])
 
     @property
@@ -53,7 +53,7 @@ class _Normals(Population):
 
     @property
     def bayes_error(self) -> float:
-        """The error of the best possible rule, PE*."""
+        """The Bayes error, PE*."""
         return float(self.true_error(self._bayes_rule))
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
@@ -81,7 +81,7 @@ class _Normals(Population):
         return 1 - share
 
     def _error_of_planes(self, rule: Linear) -> FloatArray:
-        """Return the probability of each class on the other side of the boundary, across which it is normal."""
+        """Return the probability of each class beyond a plane, where it is misclassified."""
         from scipy.special import ndtr
 
         scale = np.linalg.norm(rule.weights, axis=-1)[..., None]
@@ -93,7 +93,7 @@ class _Normals(Population):
         return error[()]
 
     def _error_of_cells(self, cells: Cells) -> FloatArray:
-        """Return 1 − the sum over cells of the probability that the class is the cell's label.
+        """Return 1 minus the total probability of the cells' labels.
 
         A cell's probability is a difference of two distribution functions, so that neighbours of the same label
         cancel: only cuts at which the label changes count.
@@ -112,7 +112,7 @@ class _Normals(Population):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TwoNormals(_Normals):
-    """Two equally likely normal classes on one attribute, by the error that no rule avoids.
+    """Two equally likely normal classes on one attribute, given by the Bayes error.
 
     The standard deviations are 1, the means lie symmetrically about 0, 2 Φ⁻¹(1 − inherent error) apart. Labels are
     fair coins, so that the classes of a sample are not of the same size (Martin and Hirschberg 1996, appendix B).
@@ -138,7 +138,7 @@ class TwoNormals(_Normals):
 
     @property
     def separation(self) -> float:
-        """How many standard deviations the means are apart."""
+        """Distance between the means in standard deviations."""
         from scipy.special import ndtri
 
         return float(-2 * ndtri(self.inherent_error))
@@ -150,11 +150,11 @@ class TwoNormals(_Normals):
 
     @property
     def shares(self) -> FloatArray:
-        """One half each."""
+        """Probability of each class: one half."""
         return np.array([0.5, 0.5])
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         return f"two normal classes on one attribute, Bayes error {100 * self.inherent_error:.4g}%"
 
 
@@ -202,7 +202,7 @@ class NormalClasses(_Normals):
 
     @property
     def shares(self) -> FloatArray:
-        """How probable each class is."""
+        """Probability of each class."""
         return np.array([1 - self.share_1, self.share_1])
 
     def _draw_classes(self, shape: tuple[int, ...], rng: np.random.Generator) -> IntArray:
@@ -213,7 +213,7 @@ class NormalClasses(_Normals):
         return rng.permuted(y, axis=-1, out=y)
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         distance = float(np.linalg.norm(self.means[1] - self.means[0]))
         classes = f"two normal classes at distance {distance:.4g}"
         return f"{classes}, {self.attributes} attributes, {100 * self.share_1:.4g}% of class 1"
@@ -221,7 +221,7 @@ class NormalClasses(_Normals):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LogisticModel(Population):
-    """Independent standard normal attributes, and a class 1 whose log odds are linear in them.
+    """Independent standard normal attributes, and linear log odds of class 1.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ class LogisticModel(Population):
 
     @property
     def attributes(self) -> int:
-        """How many numbers describe an example."""
+        """Number of attributes of an example."""
         return len(self.coefficients)
 
     @property
@@ -255,12 +255,12 @@ class LogisticModel(Population):
 
     @property
     def bayes_error(self) -> float:
-        """The error of the best possible rule, PE*."""
+        """The Bayes error, PE*."""
         return float(self.true_error(self._bayes_rule))
 
     @property
     def share_1(self) -> float:
-        """The probability of class 1: the error of a rule that always says 0."""
+        """Probability of class 1."""
         return float(self.true_error(Constant(np.asarray(0))))
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
@@ -283,7 +283,7 @@ class LogisticModel(Population):
         return self._error_of_planes(Linear(np.zeros((*label.shape, self.attributes)), everywhere))
 
     def _error_of_planes(self, rule: Linear) -> FloatArray:
-        """Return the true errors of rules, some at a time."""
+        """Return the true errors of linear rules, in portions."""
         weights, offset = rule.weights.reshape(-1, self.attributes), np.reshape(rule.offset, -1)
         parts = [
             self._integrate_odds(weights[i : i + _RULES], offset[i : i + _RULES]) for i in range(0, offset.size, _RULES)
@@ -291,7 +291,7 @@ class LogisticModel(Population):
         return np.concatenate(parts).reshape(rule.shape)[()]
 
     def _integrate_odds(self, weights: FloatArray, offset: FloatArray) -> FloatArray:
-        """Integrate over the log odds s = intercept + length z, given which the rule's score is normal, too.
+        """Return the integral over the log odds s = intercept + length z, given which the rule's score is normal.
 
         The integrand has at most two steep places, where either score is 0. The range is parted there, and each part
         gets nodes that crowd at its ends, so that any steepness is resolved (to 10⁻¹⁰).
@@ -318,13 +318,13 @@ class LogisticModel(Population):
         return error
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         slopes = ", ".join(f"{value:.4g}" for value in self.coefficients)
         return f"a logistic model on {self.attributes} normal attributes, log odds {self.intercept:.4g} + ({slopes}) x"
 
 
 def _boundary_roots(offset: Any, slope: Any) -> FloatArray:
-    """Return where offset + slope z is 0, within the range that is integrated over."""
+    """Return the root of offset + slope z, within the range of integration."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         roots = np.divide(-offset, slope)
     return np.clip(np.where(np.isnan(roots), _FAR, roots), -_FAR, _FAR)
@@ -339,7 +339,7 @@ def _quadrature_nodes() -> tuple[FloatArray, FloatArray]:
 
 
 def _two_sided(rule: Linear, X: ArrayLike) -> FloatArray:  # noqa: N803
-    """Return the probabilities of classes 0 and 1 where the rule's score is the log odds of class 1."""
+    """Return the probabilities of classes 0 and 1 if the rule's score is the log odds of class 1."""
     from scipy.special import expit
 
     score = np.asarray(X, dtype=float) @ rule.weights + rule.offset
@@ -347,12 +347,12 @@ def _two_sided(rule: Linear, X: ArrayLike) -> FloatArray:  # noqa: N803
 
 
 def _draw_labels(shape: tuple[int, ...], share: float, rng: np.random.Generator) -> IntArray:
-    """Return independent labels, a share of which is 1."""
+    """Return independent labels, 1 with a given probability."""
     return (rng.random(shape) < share).astype(np.int64)
 
 
 def _check_numbers(name: str, values: Any) -> tuple[float, ...]:
-    """Return finite numbers, or say what was wrong."""
+    """Return finite numbers; raise InvalidOption otherwise."""
     try:
         numbers = np.asarray(values, dtype=float)
     except (TypeError, ValueError):

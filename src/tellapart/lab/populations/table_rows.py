@@ -1,4 +1,4 @@
-"""A data set that is taken for the population."""
+"""A data set as a population."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .base import Population
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rows(Population):
-    """A data set taken for the population: examples are its rows, drawn with replacement.
+    """A data set as a population: examples are rows drawn with replacement.
 
     What is found here is true of these rows. That it is true of the domain they came from is a further claim, and
     contingent: it assumes that the data set is large and was drawn at random from that domain (Martin and
@@ -61,22 +61,22 @@ class Rows(Population):
 
     @property
     def attributes(self) -> int:
-        """How many numbers describe an example."""
+        """Number of attributes of an example."""
         return int(self.X.shape[1])
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return len(self.labels)
 
     @property
     def points(self) -> int:
-        """On how many points true errors are counted: all rows."""
+        """Number of inputs over which true errors are summed: all rows."""
         return len(self.y)
 
     @property
     def bayes_error(self) -> float:
-        """The error of the best possible rule: rows that look alike get their most frequent class."""
+        """The Bayes error: the error if equal rows get their most frequent class."""
         return float(np.mean(self.bayes_rule(self.X) != self.y))
 
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
@@ -85,7 +85,7 @@ class Rows(Population):
         return self.X[chosen], self.y[chosen]
 
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
-        """Return how the rows that look like X are divided among the classes; only rows of the data set have any."""
+        """Return the class frequencies of the rows equal to X, which must be in the data set."""
         queries = np.asarray(X, dtype=float) + 0.0
         try:
             probabilities = [self._chances[row.tobytes()] for row in queries.reshape(-1, self.attributes)]
@@ -94,7 +94,7 @@ class Rows(Population):
         return np.array(probabilities).reshape(*queries.shape[:-1], self.classes)
 
     def _exact_error(self, classifier: Any) -> FloatArray:
-        """Count all rows."""
+        """Return the error over all rows."""
         wrong = np.asarray(classifier.predict(self.X)) != self.y
         return np.asarray(wrong.mean(axis=-1))[()]
 
@@ -102,22 +102,22 @@ class Rows(Population):
         return f"Rows({len(self.y)} rows, {self.attributes} attributes, labels={self.labels!r})"
 
     def how(self, classifier: Any) -> str:  # noqa: ARG002
-        """Return how true errors are computed: by counting all rows, whatever the classifier."""
+        """Return how true errors are computed: over all rows, for any classifier."""
         return "exact"
 
     def describe(self) -> str:
-        """Return where the examples come from, in words."""
+        """Return a description of the population."""
         return f"{len(self.y)} rows as the population, {self.attributes} attributes, {self.classes} classes"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the size and a fingerprint of the rows; the rows themselves would be too many."""
+        """Return the size and a fingerprint of the rows."""
         print_ = hashlib.sha256(self.X.tobytes() + self.y.tobytes()).hexdigest()[:16]
         sizes = {"rows": len(self.y), "attributes": self.attributes, "classes": self.classes}
         return {"population": "Rows"} | sizes | {"fingerprint": print_}
 
 
 def _copy_rows(X: Any) -> FloatArray:  # noqa: N803
-    """Return a copy, which no caller can change later."""
+    """Return a read-only copy."""
     try:
         return np.array(X, dtype=float)
     except (TypeError, ValueError) as error:

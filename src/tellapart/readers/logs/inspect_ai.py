@@ -434,7 +434,7 @@ def _collect_notes(
 
 
 def _find_contradictions(header: dict[str, Any], metric: str, table: Any, failed: Any) -> Iterator[str]:
-    """Say what the header of a finished run states that the samples read do not bear out."""
+    """Yield notes on statements in the header of a finished run that the samples contradict."""
     results = as_object(header.get("results"))
     if header.get("status") != "success":
         return

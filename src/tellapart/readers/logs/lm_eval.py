@@ -34,7 +34,7 @@ _NEWEST = (0, 5)  # the version that is known here
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is read of each row."""
+    """The parts of a row to be read."""
 
     metric: str
     columns: tuple[str, ...]

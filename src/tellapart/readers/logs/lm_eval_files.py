@@ -1,7 +1,7 @@
-"""Which files a run of lm-evaluation-harness left: one of samples for each task, and one of results for them all.
+"""The files of a run of lm-evaluation-harness: samples for each task, and results for all tasks.
 
-`<model>/samples_<task>_<time>.jsonl` and `<model>/results_<time>.json` of the same time belong together. Model, the
-direction of a metric and tasks of a group are in the results only.
+`<model>/samples_<task>_<time>.jsonl` and `<model>/results_<time>.json` with the same time are of one run. The model,
+the direction of a metric and the tasks of a group are only in the results.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KEPT_BY = "The harness keeps samples, by which runs are compared, if it is run 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a results file says of a run; one that is not there says nothing."""
+    """The content of a results file; empty if there is no file."""
 
     content: Mapping[str, Any] = field(default_factory=dict)
 
@@ -51,7 +51,7 @@ class Results:
         return cls()
 
     def of(self, *keys: str) -> Any:
-        """Return what is found under these keys, one inside the other; None where there is nothing.
+        """Return the value at a path of keys; None if there is none.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Results:
 
     @property
     def version(self) -> str:
-        """The harness's own."""
+        """Version of the harness."""
         return str(self.of("lm_eval_version") or "")
 
 
@@ -119,12 +119,12 @@ class Log:
 
     @property
     def where(self) -> str:
-        """What errors call it."""
+        """Name for error messages."""
         return f"{self.path} (task {self.task!r})" if self.task else str(self.path)
 
 
 def recognises(head: Head) -> bool:
-    """Tell a folder by the names in it, a file of samples or of results by its first keys."""
+    """Return whether this is a folder of a run, by file names, or a file of samples or results, by its first keys."""
     if head.is_folder:
         return any(_SAMPLES.fullmatch(Path(name).name) for name in head.names)
     if len(head.keys) < len(FIRST_KEYS) and len(head.start) >= _START:  # a long row, of which we see the beginning

@@ -109,7 +109,7 @@ def _build_run(path: Path, model: str, selection: Selection) -> LogRun:
 
 
 def _find_contradictions(path: Path, metric: str, table: Any, *, failed: bool) -> Iterator[str]:
-    """Say that MLflow logged another mean, which a store of files keeps in metrics/<metric>/mean."""
+    """Yield a note if MLflow logged another mean, which a file store keeps in metrics/<metric>/mean."""
     folder = path.resolve().parent
     store = folder.parent / "metrics"
     kept = store.joinpath(*metric.split("/"), "mean")

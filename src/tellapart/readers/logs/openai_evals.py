@@ -1,9 +1,9 @@
-"""Logs of OpenAI evals: JSON lines, the run's spec first, then events, and a final report somewhere among them.
+"""Logs of OpenAI evals: JSON lines with the run's spec first, then events, and a final report among them.
 
-An event belongs to a sample: `match` says whether an answer was right, `metrics` has numbers by name. The id of a
-sample is its place in the data file, which is the same in every run until that file is changed; so what was expected
-(or, where nothing was, the prompt) is kept as proof. A model that fails ends the whole run: what it did not come to
-is not there, and there is no final report.
+An event belongs to a sample: `match` tells whether an answer was right, `metrics` has numbers by name. The id of a
+sample is its index in the data file, which is the same in every run unless the file changes. Therefore the expected
+answer (or, without one, the prompt) is kept as proof. If the model fails, the whole run ends: later samples and the
+final report are missing.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .run_rows import WHOLE, RunRows, as_score, fingerprint, first_line, keep_me
 from .stated import as_count, note_count, note_mean
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
-_ACCURACY = "accuracy"  # what the tool calls the mean of its matches
+_ACCURACY = "accuracy"  # the tool's name for the mean of its matches
 _BOUNDED = {_ACCURACY, "f1_score", "metascore"}
-_MEANS = {*_BOUNDED, "score"}  # which the final report gives as the mean of what the samples were given
+_MEANS = {*_BOUNDED, "score"}  # the final report gives the mean over the samples
 _INVALID = "__invalid__"  # the choice of a judge whose answer could not be read
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
@@ -33,7 +33,7 @@ def _recognises_log(head: Head) -> bool:
 
 @dataclass(slots=True)
 class _Sample:
-    """What is kept of one sample: its scores by name, a value for each time it was scored."""
+    """One sample: its scores by name, with one value for each time it was scored."""
 
     scores: dict[str, list[float | None]] = field(default_factory=dict)
     error: str | None = None

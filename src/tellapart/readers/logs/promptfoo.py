@@ -132,7 +132,7 @@ class _Grid:
         )
 
     def _count_answer(self, row: Mapping[str, Any], column: Any) -> None:
-        """Count an answer; of a test, which repeats have one of their own, a column has one answer."""
+        """Count an answer; a column has one answer for each test, with repeats as separate tests."""
         number, met = row.get("testIdx"), self.test_numbers.setdefault(column, set())
         self.passed[column] += row.get("success") is True
         self.total[column] = self.total.get(column, 0.0) + (as_mean(row.get("score")) or 0.0)
@@ -353,7 +353,7 @@ def _collect_notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterat
 
 
 def _find_contradictions(grid: _Grid, column: Any) -> Iterator[str]:
-    """Say what the file states of its answers that those read do not bear out: of a column, else of them all."""
+    """Yield notes on statements about the answers of a column, or of all, that those read contradict."""
     prompts, stats = as_list(grid.about.get("prompts")), as_object(grid.about.get("stats"))
     metrics = as_object(as_object(prompts[column]).get("metrics")) if column in range(len(prompts)) else {}
     counts = [as_count(metrics.get(f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]

@@ -342,7 +342,7 @@ def _draw_qq(axes: Axes, selected: list[Calibration]) -> None:
 
 
 def _draw_chance(axes: Axes, trials: int) -> None:
-    """Shade the 95% interval of a valid test with so many trials."""
+    """Shade the 95% interval of a valid test with this number of trials."""
     if trials:
         claimed = np.geomspace(_LEAST, _MOST, 200)
         error = 1.96 * np.sqrt(claimed * (1 - claimed) / trials)
@@ -452,7 +452,7 @@ def _name_lines(axes: Axes, curves: Curves, selected: list[Calibration]) -> None
 
 
 def _panel_height(axes: Axes, value: float) -> float:
-    """Return how high a value is in the panel, from 0 to 1."""
+    """Return the height of a value in the panel, from 0 to 1."""
     low, high = axes.get_ylim()
     if axes.get_yscale() == "log":
         low, high, value = np.log([low, high, max(value, low)])

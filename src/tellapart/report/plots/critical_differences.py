@@ -162,12 +162,12 @@ class _Layout:
         return math.isfinite(self.critical)
 
     def row(self, index: int) -> float:
-        """Return how far below the axis the label of a learner stands."""
+        """Return the distance of the label of a learner below the axis."""
         line = index if index < self.left else len(self.names) - 1 - index
         return self.band + _LINE * (line + 0.5)
 
     def bar(self, level: int) -> float:
-        """Return how far below the axis a bar lies."""
+        """Return the distance of a bar below the axis."""
         return self.bars_at + _STEP * level
 
 

@@ -139,7 +139,7 @@ def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None
 
 
 def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float], most: int = 6) -> None:
-    """Set so few ticks on an axis that long numbers do not overlap."""
+    """Set the ticks of an axis so that long numbers do not overlap."""
     low, high = span
     digits = np.log10(max(abs(low), abs(high), 1e-300) / max(high - low, 1e-300))
     if axis == "x" and digits > 2:
@@ -150,7 +150,7 @@ def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float],
 
 
 def space_out(target: FloatArray, gap: float) -> FloatArray:
-    """Return positions in [0, 1] near the target (least squares), in their order, with at least a gap between them.
+    """Return positions in [0, 1] near the targets (least squares), in order, with a minimum gap between them.
 
     Examples
     --------

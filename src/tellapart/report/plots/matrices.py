@@ -1,4 +1,4 @@
-"""The picture of confusion matrices, side by side: which label was taken for which."""
+"""The picture of confusion matrices, side by side."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _readable_colour(names: list[str], counts: dict[str, IntArray]) -> tuple[lis
 
 
 class _MatrixLayout:
-    """Where everything stands: matrices in rows of one or two, all in the unit of a cell."""
+    """Layout: matrices in rows of one or two, in units of a cell."""
 
     def __init__(self, names: list[str], models: list[str], width: float) -> None:
         size = len(names)

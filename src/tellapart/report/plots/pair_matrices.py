@@ -1,4 +1,4 @@
-"""Pictures of every two of several learners over many data sets: how probably one is better, and by how much.
+"""Pictures of all pairs of learners over many data sets: probability of being better, and difference.
 
 Both show learners in the order of their mean ranks, best first, a row and a column each.
 """
@@ -139,7 +139,7 @@ def _draw_probabilities(axes: Axes, square: Square, result: FloatArray) -> None:
 
 
 def comparison_matrix(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
-    """Draw every two learners in a cell: by how much the row is better, its wins, ties and losses, and the p-value.
+    """Draw every pair of learners in a cell: difference in favour of the row, wins, ties, losses and p-value.
 
     A cell depends on its two learners only, except for the p-value, which is adjusted for the number of comparisons.
     Significant pairs are bold. With more than 8 learners cells have fewer lines, with more than 20 only a colour, and a

@@ -82,7 +82,7 @@ def power_curve_picture(planned: Planned, *, over: Over = "size") -> Picture:
 
 
 def width_curve(planned: Planned, *, ax: Axes | None = None) -> Axes:
-    """Draw how wide an interval is to be expected, over the number of examples.
+    """Draw the expected width of an interval over the number of examples.
 
     Parameters
     ----------

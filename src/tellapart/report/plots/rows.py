@@ -44,7 +44,7 @@ class PlotRow:
 
 
 def axis_factor(kind: Kind) -> float:
-    """Return by what values are multiplied on an axis: percentages and percentage points by 100."""
+    """Return the factor of values on an axis: 100 for percentages and percentage points."""
     return 1.0 if kind == "plain" else 100.0
 
 
@@ -135,7 +135,7 @@ def sides_of(span: tuple[float, float], middle: float = 0.0, least: float = 0.2)
 
 
 def tall(rows: int, each: float = 0.27, besides: float = 0.95) -> float:
-    """Return how high a picture of rows is, in inches."""
+    """Return the height of a picture of rows, in inches."""
     return besides + each * max(rows, 1)
 
 

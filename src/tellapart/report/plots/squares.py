@@ -24,7 +24,7 @@ _FEW = 10  # learners
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Square:
-    """What is drawn: learners in order, and a share from −1 to 1 for each cell, by which it is shaded.
+    """A square of learners, with a value from −1 to 1 that shades each cell.
 
     Above 0 a cell has the colour of the row, below 0 that of the column; NaN is left blank.
     """
@@ -42,7 +42,7 @@ class Square:
 
     @property
     def width(self) -> float:
-        """How wide the picture is, in inches."""
+        """Width of the picture in inches."""
         return _WIDTHS[len(self.names) > _FEW]
 
     @property
@@ -64,7 +64,7 @@ class Square:
 
     @property
     def height(self) -> float:
-        """How tall the picture is, in inches."""
+        """Height of the picture in inches."""
         return (self.cell[1] * len(self.names) + self.head + _KEY) / 72 + 0.7
 
 

@@ -1,4 +1,4 @@
-"""The truth that calibrations are drawn along: the true difference of two models, or the true value of one."""
+"""The true difference of two models, or the true value of one, as the axis of calibrations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .curves import Curves, PlotCurve
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthAxis:
-    """The true value of a design, as an axis or a column shows it.
+    """The true value of a design, as an axis or a column.
 
     `name` is that of the quantity, `unit` that of its numbers ("pp", "%", or none), and `scale` the factor to it.
     """
@@ -51,11 +51,11 @@ class TruthAxis:
         return np.array([float(self.design.at(step).truth("error")) for step in steps.tolist()])
 
     def over_truth(self, curves: Curves) -> Curves:
-        """Return curves over the truth, in no unit."""
+        """Return curves over the true value, without a unit."""
         return {name: replace(curve, x=self.of(curve.x)) for name, curve in curves.items()}
 
     def in_unit(self, curves: Curves) -> Curves:
-        """Return curves over the truth, in the unit of the axis."""
+        """Return curves over the true value, in the unit of the axis."""
         return {name: replace(curve, x=self.scale * curve.x) for name, curve in self.over_truth(curves).items()}
 
     def format_value(self, value: float) -> str:

@@ -1,4 +1,4 @@
-"""What was assumed: the checks, and the sources of variation that the intervals cover."""
+"""Assumptions: the checks, and the sources of variation that the intervals cover."""
 
 from __future__ import annotations
 
