@@ -159,7 +159,8 @@ class Display:
         for rows, block in _group_rows(self.blocks):
             if rows:
                 lines = [rf"{in_latex(row.label)} & {in_latex(row.text)} \\" for row in rows]
-                parts.append("\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"]))
+                body = [r"\toprule", *lines, r"\bottomrule"]
+                parts.append("\n".join([r"\begin{tabular}{lp{0.75\linewidth}}", *body, r"\end{tabular}"]))
             elif isinstance(block, TextTable):
                 cells = [rf"{' & '.join(map(in_latex, line))} \\" for line in (_flatten_head(block.head), *block.lines)]
                 body = [r"\toprule", cells[0], r"\midrule", *cells[1:], r"\bottomrule"]
