@@ -156,7 +156,7 @@ class Recommendation(Rendered):
         return Display(verdict=f"Use {self.recommended.headline}", blocks=tuple(rows))
 
     def _display_open_questions(self) -> Display:
-        """Return what is known, and what has to be answered before a method can be recommended."""
+        """Return the known facts, and the questions that must be answered before a method can be recommended."""
         rows = [Row("known", self._format_path())] if self.path else []
         rows += _list_row("next", [f"{ask.text} {ask.flag}" for ask in self.open if ask.blocks])
         return Display(verdict="More information is needed to recommend a method", blocks=tuple(rows))
@@ -175,7 +175,7 @@ class Recommendation(Rendered):
         return describe_problem(self.situation) + ("" if usual or not reason else f". {reason[0].upper()}{reason[1:]}")
 
     def _format_path(self) -> str:
-        """Return what was answered, and its source."""
+        """Return the answers, and their sources."""
         answers: dict[str, list[str]] = {}
         for step in self.path:
             answers.setdefault(step.source, []).append(step.text)
@@ -269,7 +269,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def describe_problem(situation: Situation) -> str:
-    """Return what is to be decided, in words, with the counts that are known.
+    """Return the problem in words, with the known counts.
 
     Examples
     --------

@@ -150,7 +150,7 @@ class Situation:
 
 
 def _add_implied_facts(situation: Situation) -> Situation:
-    """Add what is implied: a classifier has one domain, and over many domains learners are compared."""
+    """Return the situation with implied facts: a classifier has one domain; over many domains learners are compared."""
     implied: dict[str, Any] = {}
     if situation.domains == "many":
         implied = {"subject": "learner", "task": "choose"}

@@ -356,7 +356,7 @@ class _Outputs:
     def write(
         self, judgement: Judgement, settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None
     ) -> None:
-        """Write all files; raise an error if one fails, whatever the verdict is."""
+        """Write all files; raise an error if one fails, for any verdict."""
         from ..gate.outputs import append_summary, format_junit, write_output
 
         if "markdown" in self.files:

@@ -1,4 +1,4 @@
-"""Exit status 4 for a gate without a verdict, whatever the reason.
+"""Exit status 4 for a gate without a verdict, for any reason.
 
 A pipeline reads 0 as "ship" and 1 as "worse". Python exits with 1 for every unexpected error, and with 0 without one.
 So only a verdict may end a gate with 0 or 1. This module loads the standard library only, so that a broken package

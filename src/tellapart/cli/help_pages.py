@@ -125,7 +125,7 @@ def _options_by_section(command: click.Command, *, more: bool) -> dict[str, dict
 
 
 def _format_name(parameter: click.Option) -> str:
-    """Return the names of an option and what it takes."""
+    """Return the names of an option and the type of its value."""
     short = [name for name in parameter.opts if not name.startswith("--")]
     long = [name for name in parameter.opts if name.startswith("--")]
     names = ", ".join([*short, "/".join([*long, *parameter.secondary_opts])])
@@ -158,7 +158,7 @@ def _divide_paragraphs(text: str) -> Iterator[str]:
 
 
 def _is_epilogue(text: str) -> bool:
-    """Test whether a block stands below the options: exit statuses do."""
+    """Return whether a block belongs below the options, as exit statuses do."""
     return text.startswith("Exit status")
 
 

@@ -71,7 +71,7 @@ def _show_answer(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> 
 
 
 def _describe_joins(tally: OutcomeTally) -> dict[str, Any]:
-    """Return what JSON has about the logs: ids without a match, and notes."""
+    """Return the JSON about the logs: ids without a match, and notes."""
     account = {"unmatched": {model: list(ids) for model, ids in tally.unmatched.items()}, "notes": list(tally.notes)}
     return {name: value for name, value in account.items() if value}
 

@@ -64,7 +64,7 @@ def _option_names(context: click.Context | None) -> list[str]:
 
 
 def _describe_bad_value(error: click.BadParameter) -> str:
-    """Return what a value must be, and what it is."""
+    """Return the rule for a value, and the value."""
     kind, message = error.param.type if error.param is not None else None, error.message
     value = _quoted_value(message)
     name = _name_of(error)
@@ -97,7 +97,7 @@ def _describe_range(rule: str) -> str:
 
 
 def _quoted_value(message: str) -> str:
-    """Return what a message quotes first."""
+    """Return the first quoted text of a message."""
     parts = message.split("'")
     return parts[1] if len(parts) > 2 else message
 
@@ -113,7 +113,7 @@ def _name_of(error: click.BadParameter) -> str:
 def _format_hint(
     context: click.Context | None, near: Iterable[str] = (), quote: Callable[[str], str] = "`{}`".format
 ) -> str:
-    """Return what else to try: the nearest name, or the help page."""
+    """Return a suggestion: the nearest name, or the help page."""
     names = list(near)
     if names:
         return f" Did you mean {quote(names[0])}?"

@@ -1,4 +1,4 @@
-"""Evidence: what was observed, as sufficient statistics. Each kind is loaded when it is first used."""
+"""Evidence: observations as sufficient statistics. Each kind is loaded when it is first used."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class RankCurves(Rendered):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         kept = ("thresholds", "false_positive_rate", "recall", "precision", "auc", "average_precision")
         return {
             "positive": self.positive,

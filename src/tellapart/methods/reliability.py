@@ -156,7 +156,7 @@ class Reliability(Rendered):
         return "No significant miscalibration" if testable else "Calibration cannot be tested"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         return {
             "of": self.of,
             "alpha": self.alpha,

@@ -206,7 +206,7 @@ class Planned(Citable):
         }
 
     def in_print(self) -> Iterator[Sentence]:
-        """Return the sentences of the paragraph for a paper."""
+        """Yield the sentences of the paragraph for a paper."""
         from .plan_wording import format_design, state_answer
 
         yield (state_answer(self), Cited(self.references), ".")

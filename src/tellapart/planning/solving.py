@@ -29,10 +29,10 @@ def size_for(setting: Setting, power: float, difference: float) -> float:
     --------
     >>> from tellapart.evidence import PairedTable
     >>> from tellapart.methods import find_method
-    >>> from tellapart.planning.settings.pairs import Pairs
+    >>> from tellapart.planning.settings.pairs import PairedSetting
     >>> from tellapart.planning.settings.regions import Claim
     >>> claim = Claim(method=find_method("mcnemar", "test", PairedTable))
-    >>> size_for(Pairs(claim=claim, disagreement=0.25), 0.8, 0.15)
+    >>> size_for(PairedSetting(claim=claim, disagreement=0.25), 0.8, 0.15)
     79.0
     """
     beyond = _beyond(power)
@@ -148,10 +148,10 @@ def difference_for(
     --------
     >>> from tellapart.evidence import PairedTable
     >>> from tellapart.methods import find_method
-    >>> from tellapart.planning.settings.pairs import Pairs
+    >>> from tellapart.planning.settings.pairs import PairedSetting
     >>> from tellapart.planning.settings.regions import Claim
     >>> claim = Claim(method=find_method("mcnemar", "test", PairedTable))
-    >>> round(difference_for(Pairs(claim=claim, disagreement=0.25), 79, 0.8), 3)
+    >>> round(difference_for(PairedSetting(claim=claim, disagreement=0.25), 79, 0.8), 3)
     0.149
     """
     beyond = _beyond(power)

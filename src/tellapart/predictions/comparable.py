@@ -113,7 +113,7 @@ def _describe_label_role(predictions: Predictions) -> str:
 
 
 def _check_one_kind(dtypes: Mapping[str, Any]) -> str:
-    """Return what the columns hold; raise InvalidEvidence if values of two kinds would never agree."""
+    """Return the kind of values in the columns; raise InvalidEvidence if values of two kinds would never agree."""
     kinds = {name: kind(dtype) for name, dtype in dtypes.items()}
     known_kinds = [(name, held_kind) for name, held_kind in kinds.items() if held_kind]
     for name, held_kind in known_kinds:

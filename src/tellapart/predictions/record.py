@@ -442,7 +442,7 @@ def _as_scored(scores: Scored | bool | str, *, correct: bool) -> Scored | None:
 
 
 def _shared_score(tables: Mapping[str, Predictions]) -> Scored | None:
-    """Return what the scores of all tables are; raise InvalidOption if they differ."""
+    """Return the metric of the scores of all tables; raise InvalidOption if they differ."""
     first, scored = next((name, table.scored) for name, table in tables.items())
     for name, table in tables.items():
         here = table.scored

@@ -135,7 +135,7 @@ class Coverage(Rendered):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return everything by name, with all digits."""
         names = (
             "method",
             "trials",
@@ -202,7 +202,7 @@ class Coverages(Rendered):
         return self.each[0].explanations()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return everything by name, with all digits."""
         return {"coverages": [coverage.as_dict() for coverage in self.each]}
 
     def __repr__(self) -> str:

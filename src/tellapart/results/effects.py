@@ -52,7 +52,7 @@ class Effects(Shaped, Rendered):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         names = ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical")
         return {name: getattr(self, name) for name in names} | ({"rope": self.rope} if self.rope else {})
 

@@ -115,7 +115,8 @@ class Interval(Shaped, Rendered):
         elif self.parameter == "difference" or self.metric == "label-balance":
             kind = "points"
         ends = [end for end in (float(self.low), float(self.high)) if math.isfinite(end)]
-        return scale_of(kind, width / 2, ends=ends, apart_from=[] if apart_from is None else [apart_from])
+        borders = [0.0, *([1.0] if kind == "percent" else []), *([] if apart_from is None else [apart_from])]
+        return scale_of(kind, width / 2, ends=ends, apart_from=borders)
 
     def kind_text(self) -> str:
         """Return level, side and method: "95% CI, Jeffreys"."""
@@ -128,7 +129,7 @@ class Interval(Shaped, Rendered):
         return [("interval", f"{self.limits_text()} ({self.kind_text()})")]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         names = ("low", "high", "level", "alpha", "side", "parameter", "method")
         metric = {} if self.metric == "error" else {"metric": self.metric}
         return {name: getattr(self, name) for name in names} | metric

@@ -107,7 +107,7 @@ class Leaderboard(Rendered):
         return rank_text(self.ranks[index])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return everything by name, with all digits."""
         return {
             "measure": self.measure,
             "metric": self.metric,

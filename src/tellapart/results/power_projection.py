@@ -56,7 +56,7 @@ class PowerProjection(Rendered):
         return [("power", self.words)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept; `wanted` is the old name of `target`."""
+        """Return everything by name, with all digits; `wanted` is the old name of `target`."""
         names = ("difference", "datasets", "power", "target", "needed", "method", "alpha", "comparisons", "resamples")
         values = {name: getattr(self, name) for name in names} | {"wanted": self.target}
         pair = {} if self.pair is None else {"pair": list(self.pair)}

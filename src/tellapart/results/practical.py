@@ -47,7 +47,7 @@ class Practical(Shaped, Rendered):
         return [("rope", text), *caution_rows(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         values = {name: getattr(self, name) for name in ("a_better", "equivalent", "b_better", "rope")}
         return values | ({"checks": [check.as_dict() for check in self.checks]} if self.checks else {})
 

@@ -150,7 +150,7 @@ def _scale_of_scores(table: ScoreTable, scale: Scale) -> Scale:
 
 
 def _caption_of_scores(table: ScoreTable, scale: Scale) -> str:
-    r"""Return metric, unit, and what cells have: "Accuracy (\%), mean $\pm$ SD of 10 runs. Bold: best mean."."""
+    r"""Return metric, unit and cell content: "Accuracy (\%), mean $\pm$ SD of 10 runs. Bold: best mean."."""
     title = metric_head(table, "%" if scale.kind == "percent" else "")
     direction = "" if table.metric.report_higher_is_better else ", lower is better"
     most = table.loss.shape[-1]

@@ -138,8 +138,8 @@ def probability_text(probability: Any) -> str:
 
 def value_scale(evidence: Evidence, interval: Interval, value: float) -> Scale:
     """Return the scale of the metric of one model with this interval."""
-    half = interval.spread(value) / 2
-    return scale_of(evidence.value_kind, half, ends=(float(interval.low), float(interval.high)))
+    kind, ends = evidence.value_kind, (float(interval.low), float(interval.high))
+    return scale_of(kind, interval.spread(value) / 2, ends=ends, apart_from=(0.0, 1.0) if kind == "percent" else (0.0,))
 
 
 def interval_limits(evidence: Evidence, interval: Interval) -> tuple[float, float]:

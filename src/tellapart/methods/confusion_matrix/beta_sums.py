@@ -161,7 +161,7 @@ def _masses_on_grid(
 
 
 def _find_crossing(masses: FloatArray, variables: IntArray, probability: float) -> FloatArray:
-    """Return the point, in steps, at which the distribution of a sum of so many variables reaches `each`.
+    """Return the point, in steps, at which the distribution of a sum of variables reaches `each`.
 
     Every hat adds a sixth of a squared step to the variance, and midnodes subtract a twelfth: half of that, `smear`,
     times the second derivative is the error of the sums.

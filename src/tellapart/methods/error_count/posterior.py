@@ -181,7 +181,7 @@ class Posterior(Rendered, ABC):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything by name, every digit kept."""
+        """Return everything by name, with all digits."""
         figures = {name: getattr(self, name) for name in ("mean", "variance", "sd", "mode")}
         return {"prior": prior_text(self.prior), "evidence": self.count.as_dict(), **figures}
 

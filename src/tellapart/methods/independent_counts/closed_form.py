@@ -211,7 +211,7 @@ def _square_and_add(
 
 
 def _combine_distances(first: Any, second: Any) -> FloatArray:
-    """Return √(x² + y²), where squares keep their signs: below level ½ a limit lies beyond the rate."""
+    """Return √(x² + y²) with signed squares: below level ½ a limit lies beyond the rate."""
     square = first * np.abs(first) + second * np.abs(second)
     return np.asarray(np.sign(square) * np.sqrt(np.abs(square)))[()]
 

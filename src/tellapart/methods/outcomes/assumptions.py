@@ -119,7 +119,7 @@ def _method_for_mean(outcomes: Any, _: Context | None = None) -> str:
 
 
 def _add_variation(outcomes: Any, context: Context) -> str:
-    """Return what helps if no value varies: a range for the limits, a test without a standard error, or more data."""
+    """Return the remedy if no value varies: a range for the limits, a test without a standard error, or more data."""
     if not _has_bounds(outcomes):
         return "Specify the range of the scores (`bounds`), or test more examples."
     if _sign_flip_can_reject(outcomes, context):

@@ -214,7 +214,7 @@ def _compute_contributions(contributions: ClusterParts, against: Numbers) -> Flo
 
 
 def _generate_signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
-    """Yield sign patterns: all of them for few clusters, else as many as are drawn."""
+    """Yield sign patterns: all of them for few clusters, else random ones."""
     if count <= _ENUMERATED:
         yield (1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)).astype(np.float64)
         return

@@ -87,7 +87,7 @@ _SUFFIX = re.compile(r"[ _-](?:id|ids|name|key|no|nr|number|index|idx|uuid)$|(?<
 
 
 def name_clusters(outcomes: Outcomes) -> str:
-    """Return what several clusters are called, from the name of their column: "clusters" if it has no regular plural.
+    """Return the plural noun for clusters, from the name of their column: "clusters" if it has no regular plural.
 
     Examples
     --------

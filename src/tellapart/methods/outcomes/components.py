@@ -63,7 +63,7 @@ class RepeatComponents(Components):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return components and errors by name, every digit kept."""
+        """Return components and errors by name, with all digits."""
         return Components.as_dict(self) | {
             "standard error": self.error,
             "standard error with endless repeats": self.error_with_endless_repeats,

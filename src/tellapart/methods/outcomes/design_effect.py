@@ -67,7 +67,7 @@ class DesignEffect(Rendered):
         return f"{count}, effective number {significant(self.effective_clusters)}" if uneven else count
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
+        """Return the fields by name, with all digits."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 

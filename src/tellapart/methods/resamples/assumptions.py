@@ -57,7 +57,7 @@ def _suggest_comparison(resamples: Any) -> str:
 
 
 def _use(suggest: Any, otherwise: str, *, also: str = "", why: str = "") -> Remedy:
-    """Return a remedy that names the method suggested for the data, or says what to do without one."""
+    """Return a function for the remedy: the method suggested for the data, or another remedy without one."""
 
     def choose_remedy(resamples: Any, _: Context) -> str:
         method = suggest(resamples)
@@ -378,7 +378,7 @@ def _bootstrap_samples(resamples: Any) -> Any:
 
 
 def _range_of_losses(resamples: Any) -> Numbers:
-    """Return the largest less the smallest by replicate and fold; 0 for what the methods take for rounding."""
+    """Return the range of the losses over replicates and folds; 0 if it is rounding."""
     return np.where(moments(resamples).deviation > 0, np.ptp(resamples.values, axis=_ALL_TEST_SETS), 0.0)
 
 

@@ -182,7 +182,7 @@ def iterated_kfold(resamples: Resamples) -> FloatArray:
 
 
 def _pool_folds(name: str, resamples: Resamples, least: int = 1) -> FloatArray:
-    """Return the loss of one learner over at least so many cross-validations, examples weighted equally."""
+    """Return the loss of one learner over at least `least` cross-validations, with equal weights for the examples."""
     require_one(name, resamples)
     replicates = resamples.loss.shape[-2]
     if resamples.plan.kind not in {"k-fold", "nested"} or replicates < least:

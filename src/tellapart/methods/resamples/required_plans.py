@@ -83,7 +83,7 @@ def require_paired_folds(name: str, resamples: Resamples, *, once: bool = False,
 
 
 def wrong_plan(name: str, resamples: Resamples, needed: str, remedy: str) -> InvalidEvidence:
-    """Return the error that says which design a method needs, which it got, and what to use."""
+    """Return the error for the wrong design: the required one, the actual one, and a remedy."""
     return InvalidEvidence(
         f"method {name!r} needs {needed}, got plan {resamples.plan.name!r} with"
         f" {count_text(resamples.runs, 'test set')}. {remedy}"

@@ -139,7 +139,7 @@ def _integrate_means_out(
 def _cut_at_prior_ends(
     model: Model, mean: FloatArray, precision: FloatArray
 ) -> tuple[BoolArray, FloatArray, FloatArray]:
-    """Return where the prior of δ₀ cuts its normal, from the side on which log probabilities are precise.
+    """Return where the prior of δ₀ truncates its normal, from the side on which log probabilities are precise.
 
     These are whether it is the upper side, and the log probabilities before the near end and between the ends.
     """

@@ -205,7 +205,7 @@ class _Draws:
         self.powers: dict[int, float] = {}
 
     def power(self, count: int) -> float:
-        """Return the share of the draws of so many data sets in which the test rejects (cached)."""
+        """Return the share of draws of `count` data sets in which the test rejects (cached)."""
         while self.drawn_indices.shape[1] < count:  # as many again, so that a longer search draws the same
             more = self.generator.integers(len(self.centred), size=(self.draws, max(self.drawn_indices.shape[1], 16)))
             self.drawn_indices = np.hstack([self.drawn_indices, more])

@@ -72,7 +72,7 @@ class Components(Rendered):
         return [Row("data", f"negative estimates, set to 0: {', '.join(negative)}")] if negative else []
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the components by name, every digit kept."""
+        """Return the components by name, with all digits."""
         return {name: self.of(name) for name in self.names}
 
     def __repr__(self) -> str:
