@@ -117,10 +117,10 @@ def test_nothing_degenerates_without_a_named_reason(method, alternative):
         "no p-value": ~np.isfinite(pvalue),
         "an infinite statistic": ~np.isfinite(answer.statistic),
     }
-    for what, found in named.items():
+    for what, result in named.items():
         reasons = [check.holds for check in answer.checks if check.code in REASONS[what]]
         excused = ~np.all(reasons, axis=0) if reasons else np.zeros(evidence.shape, dtype=bool)
-        lost = [evidence[place].describe() for place in np.flatnonzero(found & ~excused)]
+        lost = [evidence[index].describe() for index in np.flatnonzero(result & ~excused)]
         assert not lost, f"{what} without a reason"
     assert np.all((pvalue > 0) & (pvalue <= 1) | named["no p-value"])
     if limits.parameter == "difference" and method.name != "wald-independent":
@@ -128,7 +128,7 @@ def test_nothing_degenerates_without_a_named_reason(method, alternative):
 
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
-def test_one_degenerate_table_is_told_in_every_form(method):
+def test_one_degenerate_table_is_rendered_in_every_form(method):
     """And by itself: a scalar takes other paths than an array; a warning would be an error here."""
     for one in degenerate(method):
         answer = compare(one, **asking(method))
@@ -158,7 +158,7 @@ def test_identical_classifiers_have_a_p_value_of_1(test):
     ids=by_name,
 )
 @pytest.mark.parametrize("hypothesis", ["non-inferior", "equivalent"])
-def test_a_few_identical_answers_never_show_a_margin(interval, hypothesis):
+def test_a_few_identical_answers_never_demonstrate_a_margin(interval, hypothesis):
     """Whatever interval is shown: the score test decides, never a bootstrap without width."""
     five = PairedTable(0, 0, 0, 5) if interval.evidence is PairedTable else IndependentCounts.from_counts(0, 5, 0, 5)
     answer = compare(five, margin=0.02, hypothesis=hypothesis, interval=interval.name)
@@ -175,19 +175,19 @@ def test_a_draw_with_a_continuity_correction_has_no_statistic():
     assert (answer.statistic, answer.pvalue) == (0, 1)
 
 
-def test_tango_stays_honest_where_nobody_disagrees():
+def test_the_tango_interval_has_width_without_discordant_pairs():
     answer = compare(PairedTable(0, 0, 0, 100))
     assert_allclose([answer.interval.low, answer.interval.high], [-0.0370, 0.0370], atol=5e-5)
 
 
-def test_one_always_right_and_one_always_wrong():
+def test_a_perfect_model_beats_one_that_is_always_wrong():
     """A right 100 times, B wrong 100 times: the exact p-value is 2·2^-100 = 1.578e-30."""
     answer = compare(PairedTable(0, 0, 100, 0), method="mcnemar-exact")
     assert_allclose(answer.pvalue, 2.0**-99, rtol=1e-12)
     assert answer.better == "A"
 
 
-def test_three_of_three_against_none_of_three():
+def test_three_of_three_against_none_of_three_is_not_significant():
     """Fisher's p-value is 2/C(6, 3) = 0.1, not the z test's 0.0143."""
     counts = IndependentCounts.from_counts(0, 3, 3, 3)
     assert_allclose(compare(counts, method="fisher").pvalue, 0.1)
@@ -195,7 +195,7 @@ def test_three_of_three_against_none_of_three():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "note"),
     [
         (lambda: PairedTable(1, -2, 3, 4), "`only_a_wrong` must be whole numbers of 0 or more, got -2."),
         (lambda: PairedTable(1, math.nan, 3, 4), "`only_a_wrong` must be whole numbers of 0 or more, got nan."),
@@ -210,13 +210,13 @@ def test_three_of_three_against_none_of_three():
     ],
     ids=["negative", "NaN", "nothing", "11 of 10", "0 of 0", "lengths", "NaN outcome"],
 )
-def test_what_cannot_be_is_an_error_and_no_p_value(make, told):
+def test_impossible_input_is_an_error_without_a_p_value(make, note):
     with pytest.raises(InvalidEvidence) as caught:
         make()
-    assert told in str(caught.value)
+    assert note in str(caught.value)
 
 
-def test_lists_and_words_are_labels_like_any():
+def test_labels_may_be_lists_of_texts():
     table = PairedTable.from_predictions(["cat", "dog", "dog"], ["cat", "cat", "dog"], ["cat", "dog", "dog"])
     assert compare(table).evidence.only_a_wrong == 1
 
@@ -246,16 +246,16 @@ def test_a_batch_is_a_loop(method, alternative):
     many = MANY if method.evidence is PairedTable else MANY_COUNTS
     answer = compare(many, alternative=alternative, **asking(method))
     assert answer.shape == (2, 3)
-    for place in np.ndindex(2, 3):
-        assert_same(answer[place], compare(many[place], alternative=alternative, **asking(method)))
+    for index in np.ndindex(2, 3):
+        assert_same(answer[index], compare(many[index], alternative=alternative, **asking(method)))
 
 
 @pytest.mark.parametrize("hypothesis", HYPOTHESES)
 @pytest.mark.parametrize("many", [MANY, MANY_COUNTS], ids=["paired", "independent"])
 def test_a_batch_is_a_loop_with_a_margin(many, hypothesis):
     answer = compare(many, margin=0.1, hypothesis=hypothesis, looks=1)
-    for place in np.ndindex(2, 3):
-        assert_same(answer[place], compare(many[place], margin=0.1, hypothesis=hypothesis, looks=1))
+    for index in np.ndindex(2, 3):
+        assert_same(answer[index], compare(many[index], margin=0.1, hypothesis=hypothesis, looks=1))
 
 
 def assert_same(one, alone):
@@ -293,7 +293,7 @@ def _close(here, there):
         assert here == there or (here is None and there is None)
 
 
-def test_words_of_many_count_them():
+def test_the_summary_of_many_tables_counts_significant_ones():
     many = PairedTable([20, 0, 0], [25, 0, 40], [10, 0, 1], [45, 9, 0])
     assert compare(many).words.startswith("2 of 3 comparisons are significant")
     assert compare(many).better.tolist() == ["B", None, "B"]
@@ -328,7 +328,7 @@ LAYOUTS = {
     "one cluster": lambda n: {"clusters": [0] * n},
     "each its own": lambda n: {"clusters": list(range(n))},
     "one ruling cluster": lambda n: {"clusters": [0] * (n - 1) + [1]},
-    "weights": lambda n: {"weights": [10.0 ** (-6 * place) for place in range(n)]},
+    "weights": lambda n: {"weights": [10.0 ** (-6 * index) for index in range(n)]},
 }
 # No spread to judge by, a group of one, a cluster that decides alone: limits without end where scores have no bounds.
 ENDLESS = {"TA501", "TA506", "TA507", "TA512", "TA514"}
@@ -342,10 +342,10 @@ def degenerate_outcomes(method):
             options["groups"] = list(map(str, options.get("clusters", [0] * (len(a) - 1) + [1])))
         graded = not set(map(float, a + b)) <= {0.0, 1.0}
         for bounds in (None, (0, 1)) if graded and max(a) <= 1 else (None,):
-            held = Outcomes.from_scores(a, b, bounds=bounds, **options)
+            sample = Outcomes.from_scores(a, b, bounds=bounds, **options)
             if method.name in COUNTING and (graded or layout == "weights"):
                 continue
-            yield held.select("A") if method.name == "rao-scott-wilson" else held
+            yield sample.select("A") if method.name == "rao-scott-wilson" else sample
 
 
 COUNTING = {"rao-scott-wilson", "obuchowski", "durkalski", "eliasziw-donner", "yang"}  # right and wrong, unweighted
@@ -354,18 +354,18 @@ COUNTING = {"rao-scott-wilson", "obuchowski", "durkalski", "eliasziw-donner", "y
 @pytest.mark.parametrize("method", OUTCOME_METHODS, ids=by_name)
 def test_no_scores_degenerate_without_a_named_reason(method):
     options = {"resamples": 99} if "resamples" in method.options else {}
-    for held in degenerate_outcomes(method):
-        answer = method(held, **options)
+    for sample in degenerate_outcomes(method):
+        answer = method(sample, **options)
         if method.gives == "test":
-            assert 0 < answer.pvalue <= 1, held
-            if np.ptp(held.values) == 0 == held.difference:
-                assert answer.pvalue == 1, held
+            assert 0 < answer.pvalue <= 1, sample
+            if np.ptp(sample.values) == 0 == sample.difference:
+                assert answer.pvalue == 1, sample
             continue
-        least, most = held.range
-        assert least <= answer.low < answer.high <= most, held
+        least, most = sample.range
+        assert least <= answer.low < answer.high <= most, sample
         if not np.isfinite([answer.low, answer.high]).all():
-            checks = check_assumptions(method.assumes, held, Context(interval=answer))
-            assert {check.code for check in checks if not check.holds} & ENDLESS, held
+            checks = check_assumptions(method.assumes, sample, Context(interval=answer))
+            assert {check.code for check in checks if not check.holds} & ENDLESS, sample
 
 
 # --- Other metrics: counts by label, and scores by class ---
@@ -422,38 +422,38 @@ def degenerate_measures(method):
     if method.evidence is ClassScores:
         for metric, (truth, a, b) in product(("auc", "average-precision"), SCORES.values()):
             if method.serves(metric):
-                held = ClassScores.from_scores(truth, a, b).by(metric)
-                yield held.select("A") if method.question == 1 else held
+                sample = ClassScores.from_scores(truth, a, b).by(metric)
+                yield sample.select("A") if method.question == 1 else sample
         return
-    held = ConfusionMatrix(MATRICES) if method.evidence is ConfusionMatrix else PairedConfusion(CUBES)
+    sample = ConfusionMatrix(MATRICES) if method.evidence is ConfusionMatrix else PairedConfusion(CUBES)
     for metric in ASKED:
         if method.serves(metric):
-            yield held.by(metric, **({"costs": [[0, 1], [10, 0]]} if metric == "cost" else {}))
+            yield sample.by(metric, **({"costs": [[0, 1], [10, 0]]} if metric == "cost" else {}))
 
 
-def _ends_of(held):
-    return held.metric.bounds if len(held.models) == 1 else held.metric.difference_bounds
+def _ends_of(sample):
+    return sample.metric.bounds if len(sample.models) == 1 else sample.metric.difference_bounds
 
 
 @pytest.mark.parametrize("method", MEASURED, ids=by_name)
 def test_no_metric_degenerates_without_a_named_reason(method):
     """Where it is not defined the limits are its range and p is NaN; else limits have width, and p is one."""
     options = {"resamples": 199} if "resamples" in method.options else {}
-    for held in degenerate_measures(method):
-        answer = method(held, **options)
+    for sample in degenerate_measures(method):
+        answer = method(sample, **options)
         if method.gives == "interval":
-            least, most = (0.0, np.inf) if method.parameter == "ratio" else _ends_of(held)
+            least, most = (0.0, np.inf) if method.parameter == "ratio" else _ends_of(sample)
             inside = (answer.low >= least) & (answer.low < answer.high) & (answer.high <= most)
-            assert np.all(inside), (held.metric, np.flatnonzero(~np.atleast_1d(inside)))
-        undefined = np.isnan(held.levels).any(axis=-1)
+            assert np.all(inside), (sample.metric, np.flatnonzero(~np.atleast_1d(inside)))
+        undefined = np.isnan(sample.levels).any(axis=-1)
         if method.gives == "test":
-            assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
-            assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
-        given_ = Context(interval=answer if method.gives == "interval" else None)
+            assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), sample.metric
+            assert np.all(np.isnan(answer.pvalue) | ~undefined), sample.metric
+        settings_ = Context(interval=answer if method.gives == "interval" else None)
         needed = tuple(assumption for assumption in method.assumes if assumption.code in UNDEFINED)
-        reasons = [check.holds for check in check_assumptions(needed, held, given_)]
+        reasons = [check.holds for check in check_assumptions(needed, sample, settings_)]
         if undefined.any():
-            assert np.array_equal(np.all(reasons, axis=0), ~undefined), held.metric
+            assert np.array_equal(np.all(reasons, axis=0), ~undefined), sample.metric
 
 
 @pytest.mark.parametrize("test", [method for method in MEASURED if method.gives == "test"], ids=by_name)
@@ -463,11 +463,11 @@ def test_identical_models_have_a_p_value_of_1_by_any_metric(test):
         truth, a, b = SCORES["identical"]
         assert test(ClassScores.from_scores(truth, a, b), **options).pvalue == 1
         return
-    for held in degenerate_measures(test):
+    for sample in degenerate_measures(test):
         off = ~np.eye(2, dtype=bool)
-        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.levels).any(axis=-1)
+        same = (sample.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(sample.levels).any(axis=-1)
         assert same.any()
-        assert_allclose(test(held, **options).pvalue[same], 1.0)
+        assert_allclose(test(sample, **options).pvalue[same], 1.0)
 
 
 # --- No kind of evidence has an interval without width, unless the method is forbidden ---
@@ -505,16 +505,18 @@ class Echo:
 @cache
 def degenerate_resamples():
     """Return runs that are all the same, of one learner and of two: scores alone, and with predictions."""
-    held = []
-    for (plan, runs), level, apart in product(SCORED.items(), (0.0, 0.9, 1.0), (None, 0.0, 0.5, 1.0)):
-        scores = [np.full(runs, level)] + ([] if apart is None else [np.full(runs, max(level - apart, 0.0))])
-        held.append(Resamples.from_scores(*scores, plan=plan, examples=100))
+    sample = []
+    for (plan, runs), level, significant in product(SCORED.items(), (0.0, 0.9, 1.0), (None, 0.0, 0.5, 1.0)):
+        scores = [np.full(runs, level)] + (
+            [] if significant is None else [np.full(runs, max(level - significant, 0.0))]
+        )
+        sample.append(Resamples.from_scores(*scores, plan=plan, examples=100))
     examples = np.tile([[0.0], [1.0]], (10, 1))
     for plan, wrong in product(RACED, (False, True)):
         raced = race({"a": Echo(), "b": Echo(wrong)}, examples, examples[:, 0].astype(int), plan=plan)
         raced = raced if isinstance(raced, Resamples) else raced.resamples()
-        held += [raced, raced.select("a"), raced.select("b")]
-    return held
+        sample += [raced, raced.select("a"), raced.select("b")]
+    return sample
 
 
 def degenerate_score_tables():
@@ -552,15 +554,15 @@ def degenerate_evidence(method):
 
 
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
-def test_an_interval_without_width_is_a_forbidden_one_s_with_its_check(method):
+def test_only_discouraged_methods_give_intervals_without_width_and_a_check_fails(method):
     """A point says that nothing is in doubt: who gives one is forbidden, and a failed check says so of each."""
     options = {name: NEEDED[name] for name in method.required}
     if "resamples" in method.options:
         options["resamples"] = 199
     answered = shrunk = 0
-    for held in degenerate_evidence(method):
+    for sample in degenerate_evidence(method):
         try:
-            limits = method(held, **options)
+            limits = method(sample, **options)
         except (InvalidEvidence, InvalidOption):  # one learner for two, or predictions for scores: it says which
             continue
         answered += 1
@@ -568,7 +570,7 @@ def test_an_interval_without_width_is_a_forbidden_one_s_with_its_check(method):
         if not point.any():
             continue
         shrunk += 1
-        checks = check_assumptions(method.assumes, held, Context(interval=limits))
+        checks = check_assumptions(method.assumes, sample, Context(interval=limits))
         (width,) = (check for check in checks if check.code in WIDTH_CHECKS)
         assert np.array_equal(~np.asarray(width.holds), point)
     assert answered

@@ -45,7 +45,7 @@ def talk(monkeypatch):
         (("--domains", "many"), 9, "wilcoxon-signed-rank"),
     ],
 )
-def test_every_question_without_a_terminal(run, arguments, number, method):
+def test_all_answers_can_be_given_as_options(run, arguments, number, method):
     done = run("advise", *arguments, "--json")
     assert done.exit_code == 0
     document = json.loads(done.stdout)
@@ -169,7 +169,7 @@ def test_a_file_that_contradicts_the_answers(refused):
 # --- Asking ---------------------------------------------------------------------------------------
 
 
-def test_what_is_open_is_asked_one_by_one(talk):
+def test_open_questions_are_prompted_in_turn(talk):
     """By number, by the whole word and by its beginning; Enter takes the defaults."""
     done = talk(typed=["1", "learner", "ch", "lit", "10", "", "", ""])
     assert done.exit_code == 0
@@ -179,14 +179,14 @@ def test_what_is_open_is_asked_one_by_one(talk):
     assert "A trained classifier" not in done.stdout  # what is piped is the answer
 
 
-def test_of_many_domains_it_is_asked_how_many_learners_and_what_matters(talk):
+def test_many_data_sets_need_the_number_of_learners_and_the_priority(talk):
     done = talk(typed=["many", "", ""])
     assert done.exit_code == 0
     assert "many data sets" in done.stdout
     assert "Use the Wilcoxon signed-rank test" in done.stdout
 
 
-def test_enter_explains_where_there_is_no_default(talk):
+def test_enter_without_a_default_explains_the_question(talk):
     done = talk("--estimate", "--much", typed=["", "dog", "2"])
     assert done.exit_code == 0
     assert "A test set evaluates a classifier." in done.stderr
@@ -194,7 +194,7 @@ def test_enter_explains_where_there_is_no_default(talk):
     assert "Use the two-way random-effects interval" in done.stdout
 
 
-def test_numbers_are_asked_until_they_are_numbers(talk):
+def test_a_number_is_prompted_for_until_it_is_valid(talk):
     done = talk("--classifier", "--estimate", "--much", typed=["few", "0"])
     assert "'few' is not one of these." in done.stderr
     assert "if there are no errors" in done.stdout
@@ -203,23 +203,23 @@ def test_numbers_are_asked_until_they_are_numbers(talk):
     assert (document["recommended"]["method"], document["recommended"]["adjustment"]) == ("mcnemar-mid-p", "max-t")
 
 
-def test_evidence_is_asked_only_what_it_cannot_tell(talk):
+def test_evidence_leaves_only_the_questions_it_cannot_answer(talk):
     done = talk("--table", "20", "25", "10", "45", typed=["guarantee"])
     assert done.stderr.count("[") == 1
     assert "Use the unconditional McNemar test" in done.stdout
 
 
-def test_whoever_leaves_is_let_go(talk):
+def test_an_interrupted_dialogue_exits_with_130(talk):
     done = talk(typed=["1"])
     assert done.exit_code == 130
     assert "stopped before it was done" in done.stderr
 
 
-def test_nobody_is_asked_where_nobody_is(run):
+def test_without_a_terminal_no_question_is_prompted(run):
     assert run("advise", "--table", "20", "25", "10", "45").exit_code == 0
 
 
-def test_completion_knows_the_command_and_its_choices():
+def test_the_command_and_its_choices_are_completed():
     def offered(words, incomplete):
         shell = ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE")
         return [item.value for item in shell.get_completions(words, incomplete)]
@@ -232,7 +232,7 @@ def test_completion_knows_the_command_and_its_choices():
 
 @pytest.mark.usefixtures("animals")
 @pytest.mark.parametrize("more", [("--runs", "1"), ("--runs", "10"), ("--runs", "5", "--margin", "0.05")])
-def test_the_race_that_is_advised_runs(run, more):
+def test_the_recommended_race_runs(run, more):
     """With a file called as the placeholder is."""
     from sklearn.datasets import load_iris
 

@@ -29,7 +29,7 @@ def expected(run, *words):
 # --- What is asked, and what the lab says ---
 
 
-def test_one_method_is_told_as_python_tells_it(run):
+def test_one_method_is_printed_as_in_python(run):
     done = run("calibrate", *TABLE, "--method", "mcnemar-mid-p")
     assert done.exit_code == 0
     assert done.stdout == f"{calibrate('mcnemar-mid-p', PairedTable(10, 25, 10, 255))}\n"
@@ -71,19 +71,19 @@ def test_one_method_is_told_as_python_tells_it(run):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_json_is_the_labs_to_the_last_digit(run, words, design, options):
+def test_json_has_all_digits_of_the_python_result(run, words, design, options):
     methods = options.pop("methods", None)
     target = calibrate(methods if methods is None or len(methods) > 1 else methods[0], design, **options)
     assert expected(run, *words) == json.loads(target.to_json())
 
 
-def test_methods_go_by_commas_or_one_by_one(run):
+def test_methods_are_separated_by_commas_or_repeated(run):
     together = expected(run, *TABLE, "--method", "mcnemar,tango")
     assert together == expected(run, *TABLE, "--method", "mcnemar", "--method", "tango")
     assert [each["method"] for each in together["calibrations"]] == ["mcnemar", "tango"]
 
 
-def test_the_usual_methods_stand_side_by_side(run):
+def test_without_a_method_the_usual_methods_are_compared(run):
     shown = run("calibrate", *TABLE).stdout
     assert "exact: all outcomes enumerated" in shown
     for name in PairedOutcomes.usual:
@@ -95,13 +95,13 @@ def test_the_usual_methods_stand_side_by_side(run):
     assert shown.startswith("McNemar mid-p holds its level here: type I error rate 0.047 at alpha = 0.05\n")
 
 
-def test_what_was_simulated_says_so_with_its_limits(run):
+def test_simulated_rates_have_confidence_intervals(run):
     shown = run("calibrate", *TABLE, "--method", "mcnemar,tango", "--trials", "1000", "-v").stdout
     assert "1,000 simulated trials" in shown
     assert re.search(r"^  mcnemar +0 pp +0\.\d{4} +0\.\d{4} to 0\.\d{4}", shown, re.MULTILINE)
 
 
-def test_all_is_every_method_but_the_slow_ones(run):
+def test_all_includes_every_method_except_slow_ones(run):
     shown = run("calibrate", "3", "30", "--method", "all").stdout
     names = {method.name for method in find_methods(evidence=ErrorCount)}
     left_out = set(names_left_out(shown))
@@ -110,24 +110,24 @@ def test_all_is_every_method_but_the_slow_ones(run):
         assert re.search(rf"^  {name} +0\.\d+", shown, re.MULTILINE), name
 
 
-def test_all_takes_the_options_of_some(run):
+def test_all_accepts_options_of_some_methods(run):
     shown = run("calibrate", "3", "30", "--method", "all", "--prior", "1,3").stdout
     assert re.search(r"^  beta +0\.\d+", shown, re.MULTILINE)
     assert names_left_out(shown) == ["hypergeometric"]
 
 
-def test_a_plan_that_does_not_suit_a_usual_method_leaves_it_out(run):
+def test_a_usual_method_is_left_out_if_the_plan_does_not_suit_it(run):
     done = run("calibrate", "--design", "SimulatedLearners(plan='10-fold')", "--trials", "50")
     assert done.exit_code == 0
     assert names_left_out(done.stdout) == ["5x2cv-t"]
 
 
-def test_a_margin_asks_those_of_the_usual_that_know_one(run):
+def test_a_margin_selects_the_usual_methods_that_accept_one(run):
     shown = run("calibrate", *TABLE, "--margin", "0.05").stdout
     assert shown == f"{calibrate('tango', PairedTable(10, 25, 10, 255), margin=0.05)}\n"
 
 
-def test_many_designs_at_once_are_told_by_their_ranges(run):
+def test_many_designs_are_printed_as_ranges(run):
     words = ("--design", "PairedOutcomes(0.1, 0.1, [0.05, 0.1], 50)", "--method", "mcnemar,tango")
     done = run("calibrate", *words)
     assert done.exit_code == 0
@@ -166,14 +166,14 @@ DESIGNS = {
 }
 
 
-def test_every_design_has_a_spelling():
+def test_every_design_can_be_written_on_the_command_line():
     # Real learners go by --data, and data sets that were observed by --scores.
     assert set(completing_designs(None, None, "")) - {"RealLearners", "ObservedDataSets"} == set(DESIGNS)
     assert completing_designs(None, None, "Paired") == ["PairedOutcomes"]
 
 
 @pytest.mark.parametrize("text", [text for name, text in DESIGNS.items() if name != "yang_logistic"])
-def test_every_design_can_be_asked_for(run, text):
+def test_every_design_can_be_requested(run, text):
     done = run("calibrate", "--design", text, "--trials", "2")
     assert done.exit_code == 0, done.stderr
     assert "2 simulated trials" in done.stdout
@@ -196,12 +196,12 @@ def test_a_file_of_one_model_is_a_count(run):
 
 
 @pytest.mark.usefixtures("animals")
-def test_the_store_of_a_race_is_no_design(refused):
+def test_the_store_of_a_race_is_refused_as_a_design(refused):
     assert "the store of a race, and its true errors are unknown" in refused("calibrate", "my.race")
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_table_of_scores_is_drawn_from(run, refused, tmp_path):
+def test_a_table_of_scores_is_resampled(run, refused, tmp_path):
     lines = [f"d{index},{0.7 + 0.01 * index:.2f},{0.73 + 0.013 * (index % 4):.3f},0.7" for index in range(9)]
     (tmp_path / "scores.csv").write_text("\n".join(["dataset,nb,tree,svm", *lines]), encoding="utf-8")
     words = ("scores.csv", "--scores", "--models", "nb,tree", "--method", "sign-test", "--trials", "100")
@@ -217,7 +217,7 @@ def test_a_table_of_scores_is_drawn_from(run, refused, tmp_path):
 # --- Real learners ---
 
 
-def test_real_learners_are_made_equal_first(run):
+def test_real_learners_are_equalised_first(run):
     stump = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
     learners = ("--learner", "sklearn.naive_bayes.GaussianNB", "--learner", stump)
     words = ("--data", "iris", *learners, "--examples", "50", "--plan", "5x2", "--sets", "10", "--trials", "4")
@@ -262,7 +262,7 @@ def test_a_store_is_resumed_and_more_trials_added(run, tmp_path):
     assert more == fresh
 
 
-def test_a_store_of_something_else_is_refused(run, refused, tmp_path):
+def test_a_store_of_another_design_is_refused(run, refused, tmp_path):
     store = str(tmp_path / "trials.jsonl")
     run("calibrate", *TABLE, "--method", "mcnemar", "--trials", "100", "--store", store)
     message = refused("calibrate", *TABLE, "--method", "tango", "--trials", "100", "--store", store)
@@ -340,17 +340,17 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "message"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, message):
+def test_bad_input_is_one_line_with_a_fix(refused, words, message):
     assert message in refused("calibrate", *words)
 
 
-def test_three_models_are_no_design(refused, tmp_path):
+def test_three_models_are_refused_as_a_design(refused, tmp_path):
     file = tmp_path / "three.csv"
     file.write_text("label,a,b,c\n0,0,1,0\n1,1,1,0\n")
     assert "a design needs two models, got 3: a, b and c" in refused("calibrate", str(file))
 
 
 @pytest.mark.usefixtures("animals")
-def test_groups_are_no_design(refused):
+def test_groups_are_refused_as_a_design(refused):
     words = ("predictions.csv", "--label", "species", "--models", "forest,stump", "--group", "site")
     assert "a design needs one table" in refused("calibrate", *words)

@@ -29,7 +29,7 @@ def of_api(evidence, **options):
 
 
 @pytest.mark.parametrize(("words", "evidence"), [(FOUR, TABLE), (TWO_SETS, COUNTS)], ids=["table", "independent"])
-def test_the_text_is_the_answers_own(run, words, evidence):
+def test_the_text_is_that_of_the_python_result(run, words, evidence):
     done = run("compare", *words, "--method", "tango" if evidence is TABLE else "fisher")
     assert done.exit_code == 0
     assert done.stdout == f"{compare(evidence, method='tango' if evidence is TABLE else 'fisher')}\n"
@@ -51,7 +51,7 @@ def test_an_answer_is_seven_lines(run):
         (["--independent", "30", "1000", "20", "1000"], "--method fisher"),
     ],
 )
-def test_where_nothing_was_chosen_a_guarantee_is_offered(run, words, advice):
+def test_verbose_output_of_a_default_lists_alternatives(run, words, advice):
     assert f"or {advice} " in " ".join(run("compare", *words, "--verbose").stdout.split())
     assert run("compare", *words, *advice.split()).exit_code == 0  # what is offered can be had
     for more in ([], ["--margin", "0.1", "-v"], ["--method", advice.split()[1], "-v"]):
@@ -78,7 +78,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("flags", "options"), OPTIONS, ids=[" ".join(flags) or "none" for flags, _ in OPTIONS])
-def test_options_are_those_of_the_verb_to_the_last_digit(run, flags, options):
+def test_options_give_the_same_digits_as_in_python(run, flags, options):
     answer = document(run, *FOUR, *flags)
     assert answer == of_api(TABLE, **options)
     assert set(answer) >= KEYS
@@ -108,7 +108,7 @@ def test_json_has_the_four_cells_by_name(run):
 
 
 @pytest.mark.parametrize("words", [["--json", *FOUR], [*FOUR, "--json"]])
-def test_options_may_stand_anywhere(run, words):
+def test_options_may_precede_or_follow_arguments(run, words):
     assert json.loads(run("compare", *words).stdout)["better"] == "B"
 
 
@@ -122,7 +122,7 @@ def test_looks_are_reported(run):
 
 
 @pytest.mark.parametrize(("words", "evidence"), [(FOUR, TABLE), (TWO_SETS, COUNTS)], ids=["table", "independent"])
-def test_all_methods_as_json_are_a_list_with_each_once(run, words, evidence):
+def test_all_methods_as_json_are_a_list_without_duplicates(run, words, evidence):
     answers = document(run, *words, "--method", "all")
     every = [method for method in find_methods(evidence=type(evidence)) if method.gives in {"test", "interval"}]
     named = [
@@ -135,7 +135,7 @@ def test_all_methods_as_json_are_a_list_with_each_once(run, words, evidence):
         assert answer == of_api(evidence, **request) | {"gives": method.gives}
 
 
-def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
+def test_the_table_of_all_methods_shows_status_and_failed_checks(run):
     text = run("compare", "--table", "0", "4", "0", "36", "--method", "all").stdout
     lines = [line.split() for line in text.splitlines()]
     for method in find_methods(evidence=PairedTable):
@@ -151,7 +151,7 @@ def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
     assert mcnemar == ["mcnemar", "0.046", "sound", "TA104"]  # χ² = 4 on one degree of freedom
 
 
-def test_all_says_who_takes_no_margin(run):
+def test_all_names_the_methods_that_take_no_margin(run):
     text = run("compare", *FOUR, "--method", "all", "--margin", "0.1").stdout
     assert "left out  " in text
     assert "mcnemar (test): method 'mcnemar' takes no margin." in text
@@ -159,7 +159,7 @@ def test_all_says_who_takes_no_margin(run):
     assert "\n  tango " in text
 
 
-def test_all_leaves_out_what_enumerates_too_much_and_says_so(run):
+def test_all_names_the_methods_left_out_as_too_slow(run):
     done = run("compare", "--table", "100", "2500", "2600", "100000", "--method", "all")
     assert done.exit_code == 0
     assert "unconditional (interval): " in done.stdout
@@ -177,7 +177,7 @@ def test_all_leaves_out_what_enumerates_too_much_and_says_so(run):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_what_suits_no_method_is_refused_for_all(refused, flags, words, form):
+def test_options_that_suit_no_method_are_refused_for_all(refused, flags, words, form):
     assert words in refused("compare", *FOUR, "--method", "all", *flags, *form)
 
 
@@ -239,11 +239,11 @@ BAD_COUNTS = [
     ("words", "message"), BAD_COUNTS, ids=[" ".join(words) or "nothing" for words, _ in BAD_COUNTS]
 )
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_bad_counts_are_one_line_that_says_what_to_do(refused, words, message, form):
+def test_bad_counts_are_one_line_with_a_fix(refused, words, message, form):
     assert message in refused("compare", *form, *words)
 
 
-def test_a_level_and_an_alpha_that_contradict_have_status_2_in_a_process_of_their_own(shell):
+def test_contradictory_level_and_alpha_exit_with_2(shell):
     done = shell("compare", *FOUR, "--level", "0.9", "--alpha", "0.05")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")

@@ -103,7 +103,7 @@ def test_a_folder_and_a_pattern_are_one_table(run, folder):
 
 
 @pytest.mark.usefixtures("folder")
-def test_two_files_are_joined_by_id_whatever_their_order(run):
+def test_two_files_are_joined_by_id_in_any_order(run):
     assert document(run, "old.csv", "new.csv", "--id", "row") == of_api(HERE)
     assert document(run, "new.csv", "old.csv", "--id", "row") == of_api(HERE.swapped())
 
@@ -113,14 +113,14 @@ def test_a_label_column_may_have_any_name(run, folder):
     assert document(run, "pair.csv", "--label", "species") == of_api(HERE)
 
 
-def test_a_is_the_first_model_that_is_named(run, folder):
+def test_the_first_named_model_is_a(run, folder):
     (folder / "more.csv").write_text(as_text(("label", "old", "new", "note"), [(*row, "?") for row in examples(*SEEN)]))
     assert document(run, "more.csv", "--models", "old,new") == of_api(HERE)
     assert document(run, "more.csv", "--models", "new, old") == of_api(HERE.swapped())
 
 
 @pytest.mark.parametrize(("right", "wrong"), [(1, 0), ("true", "false"), ("True", "False"), ("1.0", "0.0")])
-def test_columns_may_say_who_was_right(run, folder, right, wrong):
+def test_columns_may_hold_right_and_wrong(run, folder, right, wrong):
     rows = [tuple(right if guess == label else wrong for guess in guesses) for label, *guesses in examples(*SEEN)]
     (folder / "correct.csv").write_text(as_text(("old", "new"), rows))
     assert document(run, "correct.csv", "--correct") == of_api(HERE)
@@ -135,7 +135,7 @@ def test_whole_weights_multiply_counts(run, folder):
 GAPS = as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "", "x"), ("x", "x", ""), ("x", "y", "")])
 
 
-def test_missing_predictions_fail_unless_it_is_said_what_they_mean(refused, folder):
+def test_missing_predictions_fail_without_a_policy(refused, folder):
     (folder / "gaps.csv").write_text(GAPS)
     line = refused("compare", "gaps.csv")
     assert "old has no prediction for 1 of 53 examples" in line
@@ -144,7 +144,7 @@ def test_missing_predictions_fail_unless_it_is_said_what_they_mean(refused, fold
     assert line == refused("compare", "gaps.csv", "--missing", "fail")
 
 
-def test_missing_predictions_may_be_errors(run, folder):
+def test_missing_predictions_may_count_as_errors(run, folder):
     """One more example with only old wrong, one with only new wrong, and one with both wrong."""
     (folder / "gaps.csv").write_text(GAPS)
     answer = document(run, "gaps.csv", "--missing", "wrong")
@@ -157,7 +157,7 @@ def test_missing_predictions_may_be_errors(run, folder):
     }
 
 
-def test_missing_predictions_may_be_left_out_and_are_counted(run, folder):
+def test_dropped_predictions_are_counted_in_the_answer(run, folder):
     (folder / "gaps.csv").write_text(GAPS)
     answer = document(run, "gaps.csv", "--missing", "drop")
     assert answer["evidence"] == HERE.as_dict()
@@ -166,14 +166,14 @@ def test_missing_predictions_may_be_left_out_and_are_counted(run, folder):
     assert "1 left out (missing prediction of old); 2 left out (missing prediction of new)" in text
 
 
-def test_what_was_counted_as_wrong_is_not_said_to_be_left_out(run, folder):
+def test_predictions_counted_as_wrong_are_not_reported_as_dropped(run, folder):
     (folder / "gaps.csv").write_text(GAPS)
     text = " ".join(run("compare", "gaps.csv", "--missing", "wrong").stdout.split())
     assert "missing prediction of old" in text
     assert "left out" not in text
 
 
-def test_ids_of_one_file_only_are_missing_predictions(run, refused, folder):
+def test_an_id_in_one_file_only_is_a_missing_prediction(run, refused, folder):
     more = (folder / "new.csv").read_text() + "1000,x,x\n"
     (folder / "new.csv").write_text(more)
     words = ("old.csv", "new.csv", "--id", "row")
@@ -182,7 +182,7 @@ def test_ids_of_one_file_only_are_missing_predictions(run, refused, folder):
     assert document(run, *words, "--missing", "wrong")["evidence"]["only_a_wrong"] == SEEN[1] + 1
 
 
-def test_labels_that_are_none_are_missing(run, refused, folder):
+def test_empty_labels_are_missing(run, refused, folder):
     (folder / "odd.csv").write_text(as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "z", "x")]))
     assert "old must be one of 'x', 'y', got 'z' in 1 of 51 examples." in refused(
         "compare", "odd.csv", "--labels", "x,y"
@@ -234,27 +234,27 @@ def twelve(folder):
     return ("twelve.csv", "--group", "day")
 
 
-def test_the_adjusted_p_value_decides_who_is_better(run, twelve):
+def test_the_adjusted_p_value_determines_the_better_model(run, twelve):
     assert [entry["better"] for entry in document(run, *twelve)["groups"]] == [None] * 12
     alone = document(run, *twelve, "--adjust", "none")
     assert [entry["better"] for entry in alone["groups"]] == ["B"] * 12
     assert [entry["group"] for entry in alone["groups"]] == list(range(12))
 
 
-def test_the_words_of_a_group_claim_no_more_than_the_adjusted_p_value(run, twelve):
+def test_a_group_is_not_significant_unless_its_adjusted_p_value_is(run, twelve):
     assert not [
         entry["words"] for entry in document(run, *twelve)["groups"] if "is more accurate than" in entry["words"]
     ]
 
 
-def test_the_words_of_a_group_name_the_models(run, grouped):
+def test_the_summary_of_a_group_names_the_models(run, grouped):
     for entry in document(run, *grouped)["groups"]:
         assert "old" in entry["words"]
         assert "new" in entry["words"]
 
 
 @pytest.mark.parametrize("rule", [rule for rule in ADJUSTMENTS if rule not in {"max-t", "shaffer", "bergmann-hommel"}])
-def test_groups_may_be_adjusted_otherwise(run, grouped, rule):
+def test_groups_accept_another_adjustment(run, grouped, rule):
     answer = document(run, *grouped, "--adjust", rule)
     assert answer["adjustment"] == rule
     assert_allclose(
@@ -262,7 +262,7 @@ def test_groups_may_be_adjusted_otherwise(run, grouped, rule):
     )
 
 
-def test_groups_as_text_have_a_line_each(run, grouped):
+def test_groups_are_printed_one_line_each(run, grouped):
     done = run("compare", *grouped)
     assert done.exit_code == 0
     assert done.stdout.startswith("2 of 3 comparisons are significant")
@@ -286,7 +286,7 @@ def test_a_group_may_be_a_day(run):
     assert document(run, "days.parquet", "--group", "day")["groups"][0]["group"] == "2024-05-01"
 
 
-def test_a_margin_is_shown_in_a_group_by_the_adjusted_p_value(run, grouped):
+def test_the_adjusted_p_value_decides_on_the_margin_of_a_group(run, grouped):
     """In the south p = 0.00025 lies below alpha by itself, and not times three."""
     words = (*grouped, "--margin", "0.05", "--alpha", "0.0003")
     answer = document(run, *words)
@@ -298,7 +298,7 @@ def test_a_margin_is_shown_in_a_group_by_the_adjusted_p_value(run, grouped):
         assert lines[entry["group"]].rstrip().endswith("demonstrated" if entry["shown"] else "inconclusive")
 
 
-def test_looks_are_reported_with_groups(run, grouped):
+def test_interim_analyses_are_reported_with_groups(run, grouped):
     assert "alpha/3" in run("compare", *grouped, "--looks", "2").stdout
     assert {entry["looks"] for entry in document(run, *grouped, "--looks", "2")["groups"]} == {2}
 
@@ -330,7 +330,7 @@ def three(folder):
 
 
 @pytest.mark.parametrize("rule", [None, *ADJUSTMENTS])
-def test_several_models_are_ranked_as_the_verb_ranks_them(run, three, rule):
+def test_several_models_are_ranked_as_in_python(run, three, rule):
     flags = [] if rule is None else ["--adjust", rule]
     answer = document(run, "three.csv", "--correct", *flags)
     assert answer == json.loads(compare(three, adjust=rule).to_json())
@@ -338,13 +338,13 @@ def test_several_models_are_ranked_as_the_verb_ranks_them(run, three, rule):
     assert answer["adjustment"] == (rule or "max-t")
 
 
-def test_the_text_of_several_is_the_rankings_own(run, three):
+def test_the_text_of_several_models_is_that_of_the_ranking(run, three):
     assert run("compare", "three.csv", "--correct").stdout == f"{compare(three)}\n"
     picked = run("compare", "three.csv", "--correct", "--models", "stump,forest").stdout
     assert picked.startswith("forest is more accurate than stump\n")
 
 
-def test_what_was_left_out_of_several_is_told(run, folder):
+def test_dropped_examples_of_several_models_are_reported(run, folder):
     rows = [(*row, "x") for row in examples(*SEEN)] + [("x", "", "x", "x")]
     (folder / "gaps.csv").write_text(as_text(("label", "a", "b", "c"), rows))
     words = ("gaps.csv", "--missing", "drop")
@@ -444,7 +444,7 @@ BAD_FILES = [  # words, what the one line says
 @pytest.mark.parametrize(("words", "message"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.usefixtures("bad")
-def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, message, form):
+def test_a_bad_file_is_one_line_with_a_fix(refused, words, message, form):
     assert message in refused("compare", *words, *form)
 
 
@@ -460,7 +460,7 @@ BAD_SEVERAL = [
 
 @pytest.mark.parametrize(("words", "message"), BAD_SEVERAL, ids=[" ".join(words) for words, _ in BAD_SEVERAL])
 @pytest.mark.usefixtures("three")
-def test_what_is_not_for_several_models_is_one_line(refused, words, message):
+def test_options_for_two_models_are_refused_for_several(refused, words, message):
     assert message in refused("compare", "three.csv", "--correct", *words)
 
 
@@ -471,14 +471,14 @@ def test_what_is_not_for_several_models_is_one_line(refused, words, message):
         (["--adjust", "max-t"], "such as holm"),
     ],
 )
-def test_what_is_not_for_groups_is_one_line(refused, grouped, words, message):
+def test_options_that_do_not_apply_to_groups_are_refused(refused, grouped, words, message):
     assert message in refused("compare", *grouped, *words)
 
 
 # --- Columns that are no models ---
 
 
-def test_scores_taken_for_labels_are_remarked_on(run, folder):
+def test_scores_compared_as_labels_give_a_note(run, folder):
     """A column of probabilities agrees with 0 and 1 nowhere; named as a model it is counted, but not in silence."""
     (folder / "scores.csv").write_text("label,a,b\n0,0.1,0\n1,0.7,1\n1,0.9,0\n")
     done = run("compare", "scores.csv", "--models", "a,b")
@@ -486,13 +486,13 @@ def test_scores_taken_for_labels_are_remarked_on(run, folder):
     assert done.stderr == "note: a never agrees with the labels. Are these scores, or labels of another kind?\n"
 
 
-def test_a_stray_column_is_no_model(refused, folder):
+def test_a_column_that_never_agrees_with_the_labels_is_refused(refused, folder):
     rows = "cat,cat,dog,north\ndog,dog,dog,south\n" * 5
     (folder / "stray.csv").write_text(f"label,a,b,site\n{rows}")
     assert "model 'site' never agrees with the labels." in refused("compare", "stray.csv")
 
 
-def test_one_row_is_a_test_set_too(run, folder):
+def test_one_row_is_accepted(run, folder):
     (folder / "one_row.csv").write_text("label,a,b\nx,x,y\n")
     done = run("compare", "one_row.csv")
     assert done.exit_code == 0
@@ -504,7 +504,7 @@ def test_a_name_with_a_comma_is_quoted(run, folder):
     assert "a, the first" in run("compare", "names.csv", "--models", '"a, the first",b').stdout
 
 
-def test_text_compares_as_written(run, folder):
+def test_labels_can_be_compared_as_text(run, folder):
     (folder / "ones.csv").write_text("label,a,b\n1,1.0,1\n2,2,2\n")
     assert document(run, "ones.csv")["evidence"]["only_a_wrong"] == 0
     assert document(run, "ones.csv", "--text")["evidence"]["only_a_wrong"] == 1

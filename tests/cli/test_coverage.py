@@ -9,7 +9,7 @@ from tellapart import ErrorCount, exact_coverage, find_methods
 FEW = ["--points", "50"]
 
 
-def test_the_text_is_the_labs_own(run):
+def test_the_text_is_that_of_the_python_result(run):
     done = run("coverage", "--trials", "30", "--method", "wald", *FEW)
     assert done.exit_code == 0
     assert done.stdout == f"{exact_coverage('wald', 30, points=50)}\n"
@@ -30,12 +30,12 @@ def test_the_default_is_jeffreys(run):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_json_is_the_labs_to_the_last_digit(run, flags, method, options):
+def test_json_has_all_digits_of_the_python_result(run, flags, method, options):
     done = run("coverage", "--trials", "20", *FEW, *flags, "--json")
     assert done.stdout == exact_coverage(method, 20, points=50, **options).to_json() + "\n"
 
 
-def test_all_as_json_is_a_list_with_each_once(run):
+def test_all_methods_as_json_are_a_list_without_duplicates(run):
     text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
     assert [each["method"] for each in text] == [
         method.name
@@ -44,21 +44,21 @@ def test_all_as_json_is_a_list_with_each_once(run):
     ]
 
 
-def test_all_leaves_out_what_needs_a_prior_or_another_level(run):
+def test_all_leaves_out_methods_that_need_a_prior_or_another_level(run):
     text = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
     names = {each["method"] for each in text}
     assert "wilson" in names
     assert not names & {"beta", "posterior", "jeffreys-approx", "jeffreys-handbook"}
 
 
-def test_all_as_a_table_has_a_line_for_each(run):
+def test_all_methods_are_a_table_with_one_line_each(run):
     lines = run("coverage", "--trials", "10", "--method", "all", *FEW).stdout.splitlines()
     result = exact_coverage("clopper-pearson", 10, points=50)
     (line,) = [line for line in lines if line.split()[:1] == ["clopper-pearson"]]
     assert line.split()[1:3] == [f"{result.mean:.4f}", f"{result.minimum:.4f}"]
 
 
-def test_several_methods_are_a_line_each_or_a_list(run):
+def test_several_methods_are_one_line_each_or_a_list_in_json(run):
     words = ["coverage", "--trials", "10", "--method", "wald,wilson", "--method", "wald", *FEW]
     lines = run(*words).stdout.splitlines()
     assert lines[0] == "0 of 2 intervals cover at least 95% at every error rate"
@@ -70,7 +70,7 @@ def test_several_methods_are_a_line_each_or_a_list(run):
 
 
 @pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-def test_a_plot_is_written_besides_the_text(run, tmp_path, ending, magic):
+def test_a_plot_is_written_in_addition_to_the_text(run, tmp_path, ending, magic):
     pytest.importorskip("matplotlib")
     file = tmp_path / f"coverage.{ending}"
     done = run("coverage", "--trials", "10", "--method", "wald,wilson", *FEW, "--plot", str(file))
@@ -86,7 +86,7 @@ def test_a_plot_is_written_besides_the_text(run, tmp_path, ending, magic):
         ("wald,wilson", "0 of 2 intervals cover at least 95% at every error rate"),
     ],
 )
-def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, methods, title):
+def test_a_report_has_the_python_code_of_the_same_result(run, tmp_path, methods, title):
     pytest.importorskip("matplotlib")
     page = tmp_path / "coverage.html"
     words = ["coverage", "--trials", "10", "--method", methods, *FEW]
@@ -117,7 +117,7 @@ def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_p
     assert text in refused("coverage", "--trials", "10", option, file)
 
 
-def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
+def test_the_plot_and_the_report_must_be_two_files(refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "--html" in refused("coverage", "--trials", "10", "--plot", "x.svg", "--html", "x.svg")
 
@@ -151,5 +151,5 @@ BAD = [  # words, what the one line says
 
 
 @pytest.mark.parametrize(("words", "text"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, text):
+def test_bad_input_is_one_line_with_a_fix(refused, words, text):
     assert text in refused("coverage", *words)

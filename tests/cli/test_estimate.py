@@ -14,20 +14,20 @@ WITHOUT_POOL = [method for method in INTERVALS if "pool" not in method.required]
 # --- The answer ---
 
 
-def test_the_text_is_the_answers_own(run):
+def test_the_text_is_that_of_the_python_result(run):
     done = run("estimate", "3", "120", "--method", "mid-p")
     assert done.exit_code == 0
     assert done.stdout == f"{estimate(ErrorCount(3, 120), method='mid-p')}\n"
 
 
-def test_where_nothing_was_chosen_advice_is_added(run):
+def test_verbose_output_of_a_default_lists_alternatives(run):
     assert run("estimate", "3", "120").stdout == f"{estimate(ErrorCount(3, 120))}\n"
     assert "--method mid-p" in run("estimate", "3", "120", "-v").stdout
     assert "--method mid-p" not in run("estimate", "30", "120", "-v").stdout
     assert "  or  " not in run("estimate", "3", "120", "--method", "jeffreys", "-v").stdout
 
 
-def test_json_has_the_fields_scripts_count_on(run):
+def test_json_has_the_documented_fields(run):
     document = json.loads(run("estimate", "3", "120", "--method", "wald", "--json").stdout)
     assert {"method", "estimate", "interval", "evidence", "checks", "words"} <= set(document)
     assert {"low", "high", "level", "side"} <= set(document["interval"])
@@ -39,7 +39,7 @@ def test_json_has_the_fields_scripts_count_on(run):
 
 
 @pytest.mark.parametrize("method", WITHOUT_POOL, ids=lambda method: method.name)
-def test_json_is_the_apis_to_the_last_digit(run, method):
+def test_json_has_all_digits_of_the_python_result(run, method):
     prior = {"prior": (1.0, 3.0)} if "prior" in method.required else {}
     flags = ["--prior", "1,3"] if prior else []
     done = run("estimate", "3", "120", "--method", method.name, *flags, "--json")
@@ -63,13 +63,13 @@ def test_json_is_the_apis_to_the_last_digit(run, method):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_options_are_those_of_the_verb(run, flags, options):
+def test_options_are_those_of_python(run, flags, options):
     done = run("estimate", "3", "120", *flags, "--json")
     assert json.loads(done.stdout) == json.loads(estimate(ErrorCount(3, 120), **options).to_json())
 
 
 @pytest.mark.parametrize("words", [["--json", "3", "120"], ["3", "--json", "120"], ["3", "120", "--json"]])
-def test_options_may_stand_anywhere(run, words):
+def test_options_may_precede_or_follow_arguments(run, words):
     assert json.loads(run("estimate", *words).stdout)["estimate"] == 0.025
 
 
@@ -80,19 +80,19 @@ def test_whole_numbers_may_be_written_as_floats(run):
 # --- All methods ---
 
 
-def test_all_methods_as_json_are_a_list_with_each_once(run):
+def test_all_methods_as_json_are_a_list_without_duplicates(run):
     document = json.loads(run("estimate", "3", "120", "--method", "all", "--prior", "1,3", "--json").stdout)
     assert [answer["method"] for answer in document] == [method.name for method in WITHOUT_POOL]
 
 
-def test_each_of_all_is_what_it_is_alone(run):
+def test_each_method_of_all_gives_its_own_answer(run):
     document = json.loads(run("estimate", "3", "120", "--method", "all", "--json").stdout)
     assert [answer["method"] for answer in document] == [method.name for method in INTERVALS if not method.required]
     for answer in document:
         assert answer == json.loads(estimate(ErrorCount(3, 120), method=answer["method"]).to_json())
 
 
-def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
+def test_the_table_of_all_methods_shows_status_and_failed_checks(run):
     lines = run("estimate", "3", "120", "--method", "all").stdout.splitlines()
     for method in INTERVALS:
         if not method.required:
@@ -104,7 +104,7 @@ def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
     assert [line for line in lines if line.startswith("  left out  beta:")]
 
 
-def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
+def test_all_names_the_methods_without_this_level(run):
     done = run("estimate", "3", "120", "--method", "all", "--level", "0.9")
     assert done.exit_code == 0
     assert "jeffreys-approx: " in done.stdout
@@ -125,7 +125,7 @@ def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_what_suits_no_method_is_refused_for_all(refused, flags, document, form):
+def test_options_that_suit_no_method_are_refused_for_all(refused, flags, document, form):
     assert document in refused("estimate", "3", "120", "--method", "all", *flags, *form)
 
 
@@ -148,7 +148,7 @@ FILE = ("predictions.csv", "--label", "species")  # forest errs on 2 of 24 (a do
 
 
 @pytest.mark.usefixtures("animals")
-def test_one_model_of_a_file_is_answered_in_full(run):
+def test_one_model_of_a_file_has_the_full_answer(run):
     done = run("estimate", *FILE, "--models", "forest")
     assert done.exit_code == 0
     assert done.stdout.startswith("forest: accuracy 91.7% (95% CI 75.9% to 98.2%)\n")
@@ -177,7 +177,7 @@ def test_a_table_has_a_line_for_each_model_and_points_to_compare(run):
 
 
 @pytest.mark.usefixtures("animals")
-def test_groups_of_a_file_have_a_line_each(run):
+def test_groups_of_a_file_are_printed_one_line_each(run):
     """The last two examples are forest's errors: one in the north, one in the south."""
     answer = document(run, *FILE, "--models", "forest,stump", "--group", "site")
     assert [(entry["group"], entry["model"], entry["evidence"]) for entry in answer["models"]] == [
@@ -192,7 +192,7 @@ def test_groups_of_a_file_have_a_line_each(run):
     )
 
 
-def test_what_is_left_out_is_counted(run, animals):
+def test_dropped_examples_are_counted(run, animals):
     (animals / "gaps.csv").write_text("label,a,b\nx,x,\ny,y,y\nx,,x\n,x,x\n")
     left_out = {"missing label": 1, "missing prediction of a": 1, "missing prediction of b": 1}
     answer = document(run, "gaps.csv", "--missing", "drop")
@@ -229,7 +229,7 @@ BAD_FILES = [
 
 @pytest.mark.usefixtures("animals")
 @pytest.mark.parametrize(("words", "message"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
-def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, message):
+def test_a_bad_file_is_one_line_with_a_fix(refused, words, message):
     assert message in refused("estimate", *words)
     assert refused("estimate", *words) == refused("estimate", *words, "--json")
 
@@ -306,7 +306,7 @@ BAD = [  # words, what the one line says
 
 
 @pytest.mark.parametrize(("words", "document"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, document):
+def test_bad_input_is_one_line_with_a_fix(refused, words, document):
     assert document in refused("estimate", *words)
 
 
@@ -315,5 +315,5 @@ def test_bad_input_is_the_same_line_with_json(refused, words):
     assert refused("estimate", *words) == refused("estimate", *words, "--json")
 
 
-def test_a_prior_is_asked_for_as_the_command_line_writes_it(refused):
+def test_a_required_prior_is_requested_in_the_syntax_of_the_command_line(refused):
     assert "--prior 0.5,0.5" in refused("estimate", "3", "120", "--method", "beta")

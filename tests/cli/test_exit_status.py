@@ -27,7 +27,7 @@ def full(*_args, **_more):
 
 @pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.usefixtures("animals")
-def test_a_page_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
+def test_a_report_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
     """The disk is full, say: the folder took files when the work began. No page need be drawn for that."""
     monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
     monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
@@ -44,7 +44,7 @@ def test_a_page_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
 @pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize("index", ["/proc/page.html", "old.csv/page.html", "nowhere/page.html"])
 @pytest.mark.usefixtures("animals")
-def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line, index):
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(refused, line, index):
     """Even root may not write below /proc or below a file."""
     assert f"`--html` must be a file that can be written, got '{index}'" in refused(*line.split(), "--html", index)
 
@@ -80,7 +80,7 @@ def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_race_says_what_is_in_its_store(run, monkeypatch):
+def test_a_late_failure_of_a_race_names_its_store(run, monkeypatch):
     learner = "sklearn.naive_bayes.GaussianNB"
     words = ["race", "--data", "iris", "--plan", "holdout", "--learner", learner, "--jobs", "1", "--store", "new.race"]
     begin = RaceStore.begin
@@ -113,7 +113,7 @@ def test_a_full_standard_output_is_one_line(shell):
     )
 
 
-def test_the_statuses_are_told_by_help(run):
+def test_help_lists_the_exit_statuses(run):
     text = run("--help").stdout
     assert "Exit status" in text
     for status in ("0  answered", "2  bad input", "3  answered or stored"):
@@ -121,7 +121,7 @@ def test_the_statuses_are_told_by_help(run):
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_figure_of_coverage_that_fails_leaves_the_answer(run, refused, monkeypatch):
+def test_a_figure_of_coverage_that_fails_does_not_suppress_the_answer(run, refused, monkeypatch):
     monkeypatch.setattr("tellapart.report.plots.save", full)
     done = run("coverage", "--trials", "10", "--points", "20", "--plot", "coverage.png")
     assert (done.exit_code, bool(done.stdout)) == (3, True)

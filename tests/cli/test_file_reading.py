@@ -42,11 +42,11 @@ def started_since(before, within=0.0):
     return set(threading.enumerate()) - before
 
 
-def test_patience_is_two_seconds():
+def test_the_progress_bar_appears_after_two_seconds():
     assert file_reading._PATIENCE == 2
 
 
-def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
+def test_a_bar_appears_if_reading_takes_longer(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=0.0)
     before = set(threading.enumerate())
     with file_reading.progress("reading big.parquet"):
@@ -54,7 +54,7 @@ def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
     assert not started_since(before, within=10.0)  # nobody is left to draw over the answer
 
 
-def test_no_bar_appears_where_it_is_quick(monkeypatch):
+def test_no_bar_appears_if_reading_is_quick(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=3600.0)
     before = set(threading.enumerate())
     with file_reading.progress("reading small.csv"):
@@ -63,7 +63,7 @@ def test_no_bar_appears_where_it_is_quick(monkeypatch):
     assert terminal.getvalue() == ""
 
 
-def test_no_bar_appears_where_there_is_no_terminal(monkeypatch):
+def test_no_bar_appears_without_a_terminal(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(file_reading, "_PATIENCE", 0.0)
@@ -73,7 +73,7 @@ def test_no_bar_appears_where_there_is_no_terminal(monkeypatch):
     assert stream.getvalue() == ""
 
 
-def test_a_failure_ends_the_bar_and_goes_on(monkeypatch):
+def test_an_error_ends_the_bar_and_propagates(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=0.0)
     before = set(threading.enumerate())
 
@@ -108,5 +108,5 @@ def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
     ("files", "names"),
     [(("a/old.csv", "b/new.csv"), ["old", "new"]), (("a/run.csv", "b/run.csv"), ["a/run.csv", "b/run.csv"])],
 )
-def test_files_are_called_by_their_names_or_by_their_paths_where_these_are_alike(files, names):
+def test_files_are_shown_by_name_or_by_path_if_names_are_equal(files, names):
     assert file_reading.name_files(files) == names

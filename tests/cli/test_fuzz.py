@@ -134,7 +134,7 @@ def test_every_command_is_drawn():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20), ids="seed{}-".format)
-def test_whatever_is_typed_ends_in_a_promised_way(seed, folder, monkeypatch):
+def test_every_random_command_line_ends_with_a_documented_status(seed, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     broken, fine = [], 0
     for index in range(LINES):

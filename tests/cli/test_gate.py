@@ -58,14 +58,14 @@ def gate(*arguments, **options):
         (OPEN, 3, "NOT ENOUGH EVIDENCE that candidate is at most 1 pp worse than baseline\nerror rate "),
     ],
 )
-def test_the_verdict_comes_first_and_the_status_says_it(table, status, head):
+def test_the_verdict_is_the_first_line_and_the_exit_status(table, status, head):
     done = gate("--table", *table)
     assert done.exit_code == status
     assert done.stdout.startswith(head)
     assert done.stderr == ""
 
 
-def test_what_is_lacking_is_told_at_a_difference_that_is_named():
+def test_the_missing_examples_are_those_for_equal_models():
     text = " ".join(gate("--table", *OPEN).stdout.split())
     found = ta.judge(ta.PairedTable(*map(int, OPEN)))
     assert f"{found.together.enough:,} examples ({found.more:,} more) pass with 80% power if both are equal" in text
@@ -102,7 +102,7 @@ def test_every_group_must_pass():
 
 
 @pytest.mark.usefixtures("files")
-def test_a_group_may_have_a_margin_of_its_own():
+def test_a_group_can_have_its_own_margin():
     done = gate("old.csv", "new.csv", "--group", "lang", "--group-margin", "en=0.2", "--json")
     assert done.exit_code == 0
     told = json.loads(done.stdout)
@@ -110,7 +110,7 @@ def test_a_group_may_have_a_margin_of_its_own():
     assert told["settings"]["margins"] == {"en": {"value": 0.2, "from": "command line"}}
 
 
-def test_one_file_holds_both_and_models_says_which_is_the_baseline():
+def test_in_one_file_the_option_models_names_the_baseline_first():
     rows = [f"{place % 2},{place % 2},0" for place in range(100)]  # a stump that always says 0
     Path("both.csv").write_text("\n".join(["label,forest,stump", *rows]) + "\n")
     one = gate("both.csv", "--models", "stump,forest")
@@ -121,7 +121,7 @@ def test_one_file_holds_both_and_models_says_which_is_the_baseline():
     assert "--models BASELINE,CANDIDATE" in refused.stderr
 
 
-def test_json_has_every_digit_and_where_each_setting_comes_from():
+def test_json_has_all_digits_and_the_source_of_each_setting():
     done = gate("--table", *OPEN, "--margin", "0.02", "--json")
     told = json.loads(done.stdout)
     found = ta.judge(ta.PairedTable(*map(int, OPEN)), margin=0.02)
@@ -141,7 +141,7 @@ def test_the_method_can_be_chosen():
 
 
 @pytest.mark.usefixtures("files")
-def test_rules_hold_unless_an_option_says_otherwise():
+def test_options_override_rules():
     Path("pyproject.toml").write_text(
         '[tool.tellapart.gate]\nmargin = 0.3\ngroup = "lang"\nmissing = "drop"\n'
         "[tool.tellapart.gate.margins]\nde = 0.02\n"
@@ -161,7 +161,7 @@ def test_rules_hold_unless_an_option_says_otherwise():
 
 
 @pytest.mark.usefixtures("files")
-def test_rules_are_found_from_below_and_by_name(tmp_path, monkeypatch):
+def test_rules_are_found_in_a_parent_folder_or_by_name(tmp_path, monkeypatch):
     rules = '[tool.tellapart.gate]\nmodels = ["prediction"]\nmargin = 0.2\n'
     Path("release.toml").write_text(rules)
     assert gate("old.csv", "new.csv", "--config", "release.toml").exit_code == 0
@@ -172,7 +172,7 @@ def test_rules_are_found_from_below_and_by_name(tmp_path, monkeypatch):
     assert (done.exit_code, json.loads(done.stdout)["rules"]) == (0, str(Path("../pyproject.toml")))
 
 
-def test_rules_of_files_do_not_bother_counts():
+def test_rules_about_files_do_not_apply_to_counts():
     Path("pyproject.toml").write_text(
         '[tool.tellapart.gate]\nmargin = 0.02\nlabel = "x"\n[tool.tellapart.gate.margins]\nde = 0.1\n'
     )
@@ -186,7 +186,7 @@ def test_rules_of_files_do_not_bother_counts():
     ("rules", "told"),
     [("margin = 2", "margin must be between 0 and 1, got 2"), ("margn = 1", "Did you mean 'margin'?")],
 )
-def test_rules_that_are_wrong_are_bad_input(rules, told):
+def test_invalid_rules_are_bad_input(rules, told):
     Path("pyproject.toml").write_text(f"[tool.tellapart.gate]\n{rules}\n")
     done = gate("--table", *PASS)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -198,7 +198,7 @@ def test_rules_that_are_wrong_are_bad_input(rules, told):
 
 
 @pytest.mark.usefixtures("files")
-def test_everything_is_written(monkeypatch, capsys):
+def test_all_requested_outputs_are_written(monkeypatch, capsys):
     Path("summary.md").write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     outputs = "--markdown", "gate.md", "--junit", "gate.xml", "--html", "gate.html"
@@ -229,21 +229,21 @@ def test_everything_is_written(monkeypatch, capsys):
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_what_cannot_be_written_is_refused_before_any_work(outputs, told):
+def test_an_output_that_cannot_be_written_is_refused_before_any_work(outputs, told):
     done = gate("old.csv", "same.csv", "--group", "lang", *outputs)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
     assert Path("same.csv").read_text().startswith("id,label")
 
 
-def test_a_summary_that_cannot_be_written_is_no_pass(monkeypatch):
+def test_a_summary_that_cannot_be_written_is_bad_input(monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/summary.md")
     done = gate("--table", *PASS)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "$GITHUB_STEP_SUMMARY` must be a file that can be written, got 'no/summary.md'" in done.stderr
 
 
-def test_a_verdict_that_could_not_be_written_is_no_verdict(monkeypatch):
+def test_a_verdict_that_could_not_be_written_is_status_4(monkeypatch):
     """The disk is full, say: the folder was there when the work began."""
 
     def full(_):
@@ -256,7 +256,7 @@ def test_a_verdict_that_could_not_be_written_is_no_verdict(monkeypatch):
     assert list(Path().iterdir()) == []
 
 
-def test_a_summary_is_not_replaced(monkeypatch):
+def test_a_summary_is_appended_to(monkeypatch):
     """Other steps have written to it, too."""
     Path("summary.md").write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
@@ -344,7 +344,7 @@ def test_ids_that_do_not_match_are_bad_input(tmp_path):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
-def test_anything_unexpected_is_one_line_and_status_4(monkeypatch, error, told):
+def test_an_unexpected_error_is_one_line_and_status_4(monkeypatch, error, told):
     def fail(*_, **__):
         raise error
 
@@ -357,14 +357,14 @@ def test_anything_unexpected_is_one_line_and_status_4(monkeypatch, error, told):
 
 
 @pytest.mark.parametrize("returned", [None, True, 2, 7, "0"])
-def test_a_command_that_ends_without_a_verdict_has_none(monkeypatch, returned):
+def test_ending_without_a_verdict_is_status_4(monkeypatch, returned):
     monkeypatch.setattr("tellapart.cli.gate._run_gate", lambda *_: type("Found", (), {"exit_status": returned}))
     done = gate("--table", *PASS)
     assert done.exit_code == 4
     assert done.stderr == "error: ended without a verdict.\n"
 
 
-def test_a_command_that_does_not_load_has_no_verdict(monkeypatch):
+def test_a_command_that_does_not_load_is_status_4(monkeypatch):
     def broken(name):
         raise ImportError(f"cannot import {name}")
 
@@ -377,7 +377,7 @@ def test_a_command_that_does_not_load_has_no_verdict(monkeypatch):
 
 
 @pytest.mark.usefixtures("files")
-def test_a_reader_that_does_not_load_has_no_verdict(monkeypatch):
+def test_a_reader_that_does_not_load_is_status_4(monkeypatch):
     """That is no fault of what was typed, so not status 2."""
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
     done = gate("old.csv", "new.csv", "--group", "lang")
@@ -386,7 +386,7 @@ def test_a_reader_that_does_not_load_has_no_verdict(monkeypatch):
     assert done.stderr.count("\n") == 1
 
 
-def test_help_is_no_verdict_and_no_failure():
+def test_help_exits_with_0():
     done = gate("--help")
     assert done.exit_code == 0
     assert "0 pass 1 worse 2 bad input 3 not enough evidence 4 unexpected failure" in " ".join(done.stdout.split())
@@ -398,7 +398,7 @@ def test_other_commands_keep_their_statuses(monkeypatch):
     assert isinstance(done.exception, ZeroDivisionError)
 
 
-def test_no_colours_but_on_a_terminal(monkeypatch):
+def test_colours_appear_only_on_a_terminal(monkeypatch):
     assert "\x1b" not in gate("--table", *PASS).output
     tables = {
         name: ta.PairedTable(*map(int, cells)) for name, cells in (("green", PASS), ("red", WORSE), ("yellow", OPEN))

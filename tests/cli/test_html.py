@@ -132,7 +132,7 @@ ALL = "p.csv", "--id", "key"
 # --- Pages ----------------------------------------------------------------------------------------
 
 
-def test_compare_writes_a_page(run, here):
+def test_compare_writes_a_report(run, here):
     done = run("compare", *ALL, "--examples", "12", "--html", "out.html")
     assert (done.exit_code, done.stderr) == (0, "report: out.html\n")
     assert done.stdout == run("compare", *ALL).stdout  # the rows are on the page
@@ -160,7 +160,7 @@ def test_compare_writes_a_page(run, here):
         ("calibrate --table 10 25 10 255 --method mcnemar-mid-p", ["mcnemar-mid-p", "0.0467"]),
     ],
 )
-def test_each_command_writes_a_page(run, animals, line, says):
+def test_each_command_writes_a_report(run, animals, line, says):
     done = run(*shlex.split(line), "--html", "page.HTM")
     assert (done.exit_code, done.stderr) == (0, "report: page.HTM\n")
     page = Read(animals / "page.HTM")
@@ -170,7 +170,7 @@ def test_each_command_writes_a_page(run, animals, line, says):
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("more", "drawn"), [((), 21), (("--difference", "0.01,0.05"), 3), (("--trials", "50"), 4)])
-def test_power_that_costs_no_trials_is_drawn_finely(run, more, drawn):
+def test_exact_power_is_drawn_on_a_fine_grid(run, more, drawn):
     line = ("calibrate", "--table", "10", "25", "10", "255", "--method", "mcnemar", *more)
     assert run(*line, "--html", "out.html").exit_code == 0
     text = Path("out.html").read_text(encoding="utf-8")
@@ -179,7 +179,7 @@ def test_power_that_costs_no_trials_is_drawn_finely(run, more, drawn):
     assert behind.count("<tr>") == 1 + drawn  # and nothing to find, which is one of them
 
 
-def test_race_writes_a_page(run, tmp_path, monkeypatch):
+def test_race_writes_a_report(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     learners = "--learner nb=sklearn.naive_bayes.GaussianNB --learner tree=sklearn.tree.DecisionTreeClassifier"
     line = f"race --data iris --plan 5-fold --jobs 1 {learners} --rng 3 --html race.html --json"
@@ -251,7 +251,7 @@ def provenance(handed):
         "calibrate --design 'Twins(Discriminant, examples=30, distance=1.5)' --method resampled-t --trials 3",
     ],
 )
-def test_lines_of_python_print_what_the_command_printed(run, here, handed, small_race, line):
+def test_the_python_code_prints_what_the_command_printed(run, here, handed, small_race, line):
     several(here, small_race)
     words = [word.replace("NASTY", NASTY) for word in shlex.split(line)]
     done = run(*words, "--html", "out.html")
@@ -294,7 +294,7 @@ def several(folder, race):
 
 
 @pytest.mark.usefixtures("here")
-def test_estimates_of_several_models(run, handed):
+def test_a_report_of_several_estimates_has_a_row_per_model(run, handed):
     done = run("estimate", *ALL, "--html", "out.html")
     answer, shown = handed[-1]
     assert list(answer) == ["old", NASTY]
@@ -306,7 +306,7 @@ def test_estimates_of_several_models(run, handed):
 
 
 @pytest.mark.usefixtures("here")
-def test_one_model_has_its_name_in_the_title(run, handed):
+def test_a_report_of_one_model_has_its_name_in_the_title(run, handed):
     run("estimate", *ALL, "--models", "old", "--html", "out.html")
     answer, shown = handed[-1]
     assert isinstance(answer, Estimate)
@@ -314,7 +314,7 @@ def test_one_model_has_its_name_in_the_title(run, handed):
 
 
 @pytest.mark.usefixtures("here")
-def test_groups_stand_below_all_examples_together(run, handed):
+def test_groups_follow_the_result_for_all_examples(run, handed):
     columns = made(5)
     written("g.csv", columns)
     line = "compare", "g.csv", "--id", "key", "--group", "site", "--html", "out.html"
@@ -334,7 +334,7 @@ def test_groups_stand_below_all_examples_together(run, handed):
 
 
 @pytest.mark.usefixtures("here")
-def test_groups_of_two_files(run, handed):
+def test_a_report_has_groups_of_two_files(run, handed):
     columns = made(5)
     for file, model in (("a.csv", "old"), ("b.csv", NASTY)):
         written(
@@ -349,7 +349,7 @@ def test_groups_of_two_files(run, handed):
 
 
 @pytest.mark.usefixtures("here")
-def test_groups_of_several_models(run, handed):
+def test_a_report_has_groups_of_several_models(run, handed):
     written("g.csv", made(5, names=("u", "v", "w")))
     run("compare", "g.csv", "--id", "key", "--group", "site", "--html", "out.html")
     answer, shown = handed[-1]
@@ -369,7 +369,7 @@ def test_groups_of_several_models(run, handed):
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_store_brings_its_race_along(run, handed):
+def test_a_report_of_a_store_shows_its_race(run, handed):
     run("compare", "my.race", "--html", "out.html")
     assert handed[-1][1]["race"].learners == ("nb", "nn")
     run("estimate", "my.race", "--html", "out.html")
@@ -381,7 +381,7 @@ def test_a_store_brings_its_race_along(run, handed):
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_seed_is_told_where_something_is_drawn(run, handed):
+def test_a_report_has_the_seed_of_random_methods(run, handed):
     for line, seed in (
         ("compare --table 20 25 10 45", None),
         ("compare --table 20 25 10 45 --interval bca-bootstrap", 0),
@@ -406,7 +406,7 @@ def test_a_seed_is_told_where_something_is_drawn(run, handed):
         "estimate 3 120",
     ],
 )
-def test_json_stays_pure(run, handed, line):
+def test_json_is_not_mixed_with_other_output(run, handed, line):
     done = run(*line.split(), "--json", "--html", "out.html")
     assert json.loads(done.stdout)
     assert done.stderr == "report: out.html\n"
@@ -415,7 +415,7 @@ def test_json_stays_pure(run, handed, line):
 
 
 @pytest.mark.usefixtures("here")
-def test_examples_in_json(run):
+def test_json_has_the_examples(run):
     document = json.loads(run("compare", *ALL, "--examples", "4", "--json").stdout)
     expected = looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")
     assert document["examples"]["total"] == len(expected)
@@ -428,7 +428,7 @@ def test_examples_in_json(run):
 
 
 @pytest.mark.usefixtures("here")
-def test_examples_below_the_answer(run):
+def test_examples_are_listed_below_the_answer(run):
     plain, done = run("compare", *ALL), run("compare", *ALL, "--examples", "3")
     assert done.stdout.startswith(plain.stdout)
     rest = done.stdout.removeprefix(plain.stdout)
@@ -442,7 +442,7 @@ def test_examples_below_the_answer(run):
 
 
 @pytest.mark.usefixtures("here")
-def test_examples_by_group_and_without_ids(run):
+def test_examples_are_listed_by_group_and_without_ids(run):
     columns = made(6, gone=0.2)
     written("g.csv", columns)
     line = "compare", "g.csv", "--models", f"old,{NASTY}", "--group", "site", "--missing", "drop", "--examples", "5"
@@ -456,7 +456,7 @@ def test_examples_by_group_and_without_ids(run):
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("missing", ["drop", "wrong"])
-def test_examples_of_two_files(run, missing):
+def test_examples_of_two_files_are_listed(run, missing):
     columns = made(7, gone=0.3)
     for file, model in (("a.csv", "old"), ("b.csv", NASTY)):
         written(file, {"key": columns["key"], "label": columns["label"], "prediction": columns[model]})
@@ -466,7 +466,7 @@ def test_examples_of_two_files(run, missing):
     assert [list(row.values()) for row in document["rows"]] == looped(renamed, missing=missing, identity="key")
 
 
-def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
+def test_examples_of_a_race_with_one_split_are_listed(run, tmp_path, monkeypatch):
     """Learned anew here: which rows the two classifiers disagree on."""
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
@@ -529,7 +529,7 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         ),
     ],
 )
-def test_bad_requests(refused, here, small_race, line, says):
+def test_bad_requests_are_refused_and_write_nothing(refused, here, small_race, line, says):
     several(here, small_race)
     (here / "folder.html").mkdir()
     (here / "three.csv").write_text("label,key,u,v,w\nx,n,x,x,y\nn,n,n,x,n\n")
@@ -538,7 +538,7 @@ def test_bad_requests(refused, here, small_race, line, says):
     assert sorted(here.iterdir()) == before
 
 
-def test_a_failed_command_leaves_the_old_page(refused, run, here):
+def test_a_failed_command_keeps_the_old_report(refused, run, here):
     Path("out.html").write_text("the old one")
     refused("compare", "p.csv", "--label", "nothing", "--html", "out.html")
     refused("compare", *ALL, "--method", "wilson", "--html", "out.html")
@@ -549,7 +549,7 @@ def test_a_failed_command_leaves_the_old_page(refused, run, here):
 
 
 @pytest.mark.usefixtures("here")
-def test_a_page_that_cannot_be_drawn_leaves_the_old_one(run, monkeypatch):
+def test_a_report_that_cannot_be_drawn_keeps_the_old_one(run, monkeypatch):
     def broken(_page):
         raise ta.TellapartError("no page today")
 
@@ -565,7 +565,7 @@ def test_a_page_that_cannot_be_drawn_leaves_the_old_one(run, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["estimate", "compare", "race", "calibrate"])
-def test_help_and_completion(run, command):
+def test_the_options_are_in_help_and_completion(run, command):
     from click.shell_completion import ShellComplete
 
     from tellapart.cli import main
@@ -575,7 +575,7 @@ def test_help_and_completion(run, command):
     assert [item.type for item in items] == ["file"]
 
 
-def test_a_reader_who_leaves_early_costs_nobody_the_page(tmp_path):
+def test_a_closed_pipe_does_not_prevent_the_report(tmp_path):
     """As `tellapart compare … --html page.html | head -1` does."""
     words = ["compare", "--table", "20", "25", "10", "45", "--html", "page.html"]
     program = [sys.executable, "-c", "from tellapart.cli import main; main()", *words]

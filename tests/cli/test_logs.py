@@ -26,23 +26,23 @@ def test_two_logs_are_compared_as_a_paired_table():
     assert document["evidence"]["models"] == ["mockllm/reed", "mockllm/sedge"]
 
 
-def test_clusters_ask_for_a_method_that_knows_them():
+def test_clusters_select_a_method_for_clusters():
     document = json.loads(run("compare", *PAIR, "--cluster", "passage_id", "--json"))
     assert document["method"] == "cluster-robust"
     assert document["evidence"]["clustered_by"] == "passage_id"
 
 
-def test_folders_with_a_task_and_a_filter():
+def test_folders_are_read_with_a_task_and_a_filter():
     document = run("compare", *OUT, "--task", "arith", "--filter", "strict-match")
     assert "McNemar mid-p" in document
 
 
-def test_several_filters_are_told_and_not_chosen():
+def test_several_filters_are_listed_and_one_must_be_chosen():
     message = run("compare", *OUT, "--task", "arith", status=2)
     assert "`--filter` must name one of the filters in" in message
 
 
-def test_errors_are_settled_as_asked():
+def test_errors_are_handled_by_the_policy():
     message = run("compare", *AGENTS, status=2)
     assert "--errors" in message
     document = json.loads(run("compare", *AGENTS, "--errors", "wrong", "--json"))
@@ -50,7 +50,7 @@ def test_errors_are_settled_as_asked():
     assert any("SWE-bench counts them as not resolved" in note for note in document["notes"])
 
 
-def test_all_that_cannot_be_joined_is_listed_in_json(tmp_path):
+def test_json_lists_all_examples_that_cannot_be_joined(tmp_path):
     """The text names five; the rest is not lost."""
     lists = {"error_ids": [], "empty_patch_ids": [], "incomplete_ids": [], "unresolved_ids": [], "schema_version": 2}
     files = []
@@ -62,13 +62,13 @@ def test_all_that_cannot_be_joined_is_listed_in_json(tmp_path):
     assert document["unmatched"] == {"old": ["x-8"], "new": [f"x-{number}" for number in range(7)]}
 
 
-def test_an_empty_file_beside_a_log_is_told(tmp_path):
+def test_an_empty_file_with_a_log_is_reported(tmp_path):
     empty = tmp_path / "empty.eval"
     empty.touch()
     assert f"{empty} is empty." in run("compare", PAIR[0], empty, status=2)
 
 
-def test_the_gate_takes_logs():
+def test_the_gate_accepts_logs():
     document = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
     assert document["verdict"] == "pass"
     noted = run("gate", *AGENTS, "--errors", "wrong", "--margin", "0.4")
@@ -79,13 +79,13 @@ def test_the_gate_takes_logs():
     )
 
 
-def test_a_method_for_outcomes_may_be_asked_for():
+def test_a_method_for_outcomes_can_be_requested():
     document = json.loads(run("compare", *PAIR, "--method", "sign-flip", "--interval", "mean-t", "--json"))
     assert document["method"] == "sign-flip"
     assert json.loads(run("estimate", PAIR[0], "--method", "mean-t", "--json"))["models"][0]["method"] == "mean-t"
 
 
-def test_bounds_may_be_told_where_a_log_has_none():
+def test_bounds_can_be_set_if_a_log_has_none():
     runs = [LOGS / "helm" / "runs" / "demo" / f"quiz-{name}" for name in ("alpha", "beta")]
     document = json.loads(run("compare", *runs, "--metric", "overlap", "--bounds", "0,1", "--json"))
     assert document["evidence"]["bounds"] == [0, 1]
@@ -125,7 +125,7 @@ def test_a_table_of_scores(table):
     assert parted["breakdown"]
 
 
-def test_several_models_make_a_leaderboard(table, tmp_path):
+def test_several_models_are_a_leaderboard(table, tmp_path):
     out = tmp_path / "board.md"
     document = run(
         "compare", table, "--scores", "--id", "id", "--epoch", "run", "--models", "old,new,third", "--markdown", out
@@ -148,7 +148,7 @@ def test_every_model_is_estimated(table):
     assert "outcomes.by_group()" in page.read_text()
 
 
-def test_tries_are_asked_for_by_name():
+def test_repeats_are_aggregated_by_the_named_rule():
     file = LOGS / "inspect" / "epochs" / "reed.eval"
     assert "pass@2" in run("estimate", file, "--repeats", "pass@2")
     assert "pass^2" in run("estimate", file, "--repeats", "pass^2")
@@ -231,7 +231,7 @@ def test_bad_input_is_one_line_and_status_2(words, message, monkeypatch):
     assert "Traceback" not in document
 
 
-def test_a_page_has_the_lines_that_do_the_same(tmp_path, table):
+def test_a_report_has_the_python_code_of_the_same_result(tmp_path, table):
     page = tmp_path / "page.html"
     run("compare", *PAIR, "--cluster", "passage_id", "--html", page)
     assert "ta.read_logs(" in page.read_text()

@@ -95,11 +95,11 @@ def test_all_options_are_under_help_all(run, command, options):
     assert len(text.splitlines()) > len(run(command, "--help").stdout.splitlines())
 
 
-def test_summaries_of_commands_are_whole(run):
+def test_summaries_of_commands_are_not_cut(run):
     assert "..." not in run("--help").stdout.partition("Commands:")[2]
 
 
-def test_every_command_is_listed_with_what_it_does(run):
+def test_every_command_is_listed_with_a_summary(run):
     text = run("--help").stdout
     assert all(f"\n  {name} " in text for name in COMMANDS)
 
@@ -112,7 +112,7 @@ def test_without_arguments_the_help_is_shown_and_the_status_is_2(run, shell):
 
 
 @pytest.mark.parametrize("words", [["nope"], ["--nope"], ["estimat", "3", "120"]])
-def test_what_nobody_knows_is_refused_with_the_way_to_help(refused, words):
+def test_unknown_commands_and_options_point_to_help(refused, words):
     assert words[0] in refused(*words)
     assert "See `tellapart --help`." in refused(*words) or "Did you mean" in refused(*words)
 
@@ -166,13 +166,13 @@ def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
         "watch nowhere.json --table 1 2 3 4",
     ],
 )
-def test_an_alpha_that_cannot_be_halved_is_refused_alike_everywhere(refused, words):
+def test_an_alpha_that_cannot_be_halved_is_refused_by_every_command(refused, words):
     message = refused(*shlex.split(words), "--alpha", "5e-324")
     assert "`--alpha` must be at least 1e-300, got 5e-324." in message
 
 
 @pytest.mark.parametrize("points", [10**9, 2**63 - 1, 2**63])
-def test_more_points_than_can_be_looked_at_are_refused(refused, points):
+def test_too_many_points_are_refused(refused, points):
     message = refused("coverage", "--trials", "20", "--points", str(points))
     assert f"must be a whole number from 1 to 1,000,000, got {points}." in message
 
@@ -194,7 +194,7 @@ def test_a_prior_that_is_too_strong_or_too_weak_is_refused(refused, prior):
     ],
     ids=lambda words: " ".join(words) or "no arguments",
 )
-def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
+def test_a_closed_pipe_gives_no_traceback(shell, words):
     """As with `tellapart … | head -1`, but the reader has left for sure."""
     reader, writer = os.pipe()
     os.close(reader)
@@ -215,7 +215,7 @@ def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
     ],
     ids=" ".join,
 )
-def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
+def test_a_terminal_with_few_characters_gets_an_answer(shell, words):
     """cp1252 is what Windows gives a pipe; it has no √, ≥ or −."""
     done = shell(*words, env={"PYTHONIOENCODING": "cp1252"})
     assert done.returncode == 0
@@ -224,7 +224,7 @@ def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
 
 
 @pytest.mark.parametrize("words", [["estimate", "3", "120"], ["compare", "--table", "1", "2", "3", "4"]], ids=" ".join)
-def test_an_interrupt_is_told_in_one_line(run, monkeypatch, words):
+def test_an_interrupt_is_one_line(run, monkeypatch, words):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
@@ -267,12 +267,12 @@ def test_commands_and_options_are_completed():
 
 
 @pytest.mark.parametrize(("command", "facts"), [("estimate", {"question": 1}), ("coverage", {"evidence": ErrorCount})])
-def test_every_interval_for_one_classifier_and_all_are_offered(command, facts):
+def test_estimate_completes_every_interval_of_one_model_and_all(command, facts):
     offered = completions(command, "--method")
     assert offered == [*sorted({method.name for method in find_methods(gives="interval", **facts)}), "all"]
 
 
-def test_compare_offers_every_test_and_interval_of_classifiers_and_of_scores_and_all():
+def test_compare_completes_every_test_and_interval_and_all():
     offered = completions("compare", "--method")
     kinds = (PairedTable, IndependentCounts, Outcomes, PairedConfusion, ClassScores)
     able = {method.name for kind in kinds for method in find_methods(evidence=kind, question=3)}
@@ -292,10 +292,10 @@ def test_choices_and_intervals_of_compare_are_completed():
     assert "tango" in completions("compare", "--interval", incomplete="tan")
 
 
-def test_files_are_left_to_the_shell_to_complete():
+def test_files_are_completed_by_the_shell():
     """A name typed halfway is no reason to complain."""
     assert completions("compare", incomplete="pred") == []
 
 
-def test_methods_offers_only_what_it_can_tell_about():
+def test_methods_completes_every_name():
     assert set(completions("methods")) == {method.name for method in find_methods()}

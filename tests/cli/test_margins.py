@@ -25,7 +25,7 @@ def is_one_line(text):
 
 @pytest.mark.parametrize("method", ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"])
 @pytest.mark.parametrize("margin", TINY)
-def test_a_gate_with_a_tiny_margin_lacks_evidence_on_five_equal_examples(margin, method):
+def test_a_gate_with_a_tiny_margin_is_undecided_on_five_equal_examples(margin, method):
     """Nobody can show so little with five examples, and a thousand million would not be enough."""
     result = run("gate", "--table", "0", "0", "0", "5", "--margin", margin, "--method", method)
     assert result.exit_code == 3
@@ -59,14 +59,14 @@ def test_a_comparison_takes_any_margin(margin, hypothesis):
 @pytest.mark.parametrize(
     "command", ["gate --table 0 0 0 5", "compare --table 0 0 0 5", "plan --difference 0 --power 0.8 --disagreement 0.1"]
 )
-def test_what_is_no_margin_is_one_line_and_status_2(command, margin):
+def test_an_invalid_margin_is_one_line_and_status_2(command, margin):
     result = run(*command.split(), "--margin", margin)
     assert result.exit_code == 2
     assert is_one_line(result.stderr)
 
 
 @pytest.mark.parametrize("margin", ["5e-324", "1e-308", "1e-12"])
-def test_a_margin_that_no_test_set_can_show_is_said_to_be_out_of_reach(margin):
+def test_a_margin_that_no_test_set_can_demonstrate_is_reported_as_such(margin):
     """By Connor's formula it takes (1.645 + 0.842)² 0.05/1e-24, which is 3e23 examples."""
     result = run("plan", "--margin", margin, "--difference", "0", "--power", "0.8", "--disagreement", "0.05")
     assert result.exit_code == 0

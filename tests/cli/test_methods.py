@@ -43,7 +43,7 @@ def test_a_name_and_what_it_gives_from_what_is_one_method():
 @pytest.mark.parametrize(
     "method", METHODS, ids=lambda method: f"{method.name}-{method.gives}-{method.evidence.__name__}"
 )
-def test_json_tells_all_about_a_method(run, method):
+def test_json_has_all_facts_of_a_method(run, method):
     key = (method.name, method.gives, method.evidence.__name__)
     every = json.loads(run("methods", method.name, "--json").stdout)
     (document,) = [entry for entry in every if (entry["name"], entry["gives"], entry["evidence"]) == key]
@@ -123,22 +123,22 @@ def test_a_question_narrows_the_list(run):
 
 
 @pytest.mark.parametrize("number", ["0", "10", "-1"])
-def test_a_question_that_is_none_of_the_nine_is_refused(refused, number):
+def test_a_question_outside_one_to_nine_is_refused(refused, number):
     assert "from 1 to 9" in refused("methods", "--question", number)
 
 
-def test_a_question_that_is_no_number_is_refused(refused):
+def test_a_question_that_is_not_a_number_is_refused(refused):
     assert "--question" in refused("methods", "--question", "first")
 
 
 @pytest.mark.parametrize(
     ("name", "near"), [("wilsn", "wilson"), ("clopper", "clopper-pearson"), ("jefreys", "jeffreys")]
 )
-def test_an_unknown_name_is_told_the_nearest(refused, name, near):
+def test_an_unknown_name_suggests_the_nearest(refused, name, near):
     assert f"unknown method '{name}'. Did you mean '{near}'?" in refused("methods", name)
 
 
-def test_a_name_like_no_other_points_to_the_list(refused):
+def test_an_unknown_name_without_a_near_one_points_to_the_list(refused):
     line = refused("methods", "xyzzy")
     assert "Did you mean" not in line
     assert "See `tellapart methods`." in line

@@ -49,7 +49,7 @@ OF_SCORES = {
 
 
 @pytest.mark.parametrize("metric", OF_LABELS)
-def test_a_metric_of_labels_is_scikit_learns(run, metric):
+def test_a_metric_of_labels_equals_scikit_learn(run, metric):
     document = json.loads(run("estimate", TUMOURS, *OURS, "--metric", metric, "--json").stdout)["models"]
     expected = [OF_LABELS[metric](LABEL_TABLE["tumour"], LABEL_TABLE[model]) for model in ("bayes", "logistic")]
     assert [entry["model"] for entry in document] == ["bayes", "logistic"]
@@ -59,7 +59,7 @@ def test_a_metric_of_labels_is_scikit_learns(run, metric):
 
 
 @pytest.mark.parametrize("metric", OF_SCORES)
-def test_a_metric_of_scores_is_scikit_learns(run, metric):
+def test_a_metric_of_scores_equals_scikit_learn(run, metric):
     document = json.loads(run("estimate", SCORES, *OURS, "--metric", metric, "--json").stdout)["models"]
     truth = np.array(SCORE_TABLE["tumour"]) == "malignant"
     expected = [OF_SCORES[metric](truth, np.array(SCORE_TABLE[model], dtype=float)) for model in ("bayes", "logistic")]
@@ -76,7 +76,7 @@ def test_two_models_are_compared_as_in_python(run, file, metric):
     assert [result["interval"][end] for end in ("low", "high")] == [expected.interval.low, expected.interval.high]
 
 
-def test_files_of_one_model_each_and_the_long_layout_say_the_same(run, tmp_path):
+def test_separate_files_and_the_long_layout_give_the_same_answer(run, tmp_path):
     rows = list(
         zip(LABEL_TABLE["id"], LABEL_TABLE["tumour"], LABEL_TABLE["bayes"], LABEL_TABLE["logistic"], strict=True)
     )
@@ -95,7 +95,7 @@ def test_files_of_one_model_each_and_the_long_layout_say_the_same(run, tmp_path)
         assert json.loads(run("compare", *map(str, files), *request).stdout) == one
 
 
-def test_three_models_are_ranked_and_groups_are_told_one_by_one(run):
+def test_three_models_are_ranked_and_groups_are_printed_separately(run):
     request = ["--label", "digit", "--id", "id"]
     file = str(DATA / "digits.csv")
     ranked = run("compare", file, *request, "--metric", "f1-macro", "--models", "logistic,svm,bayes")
@@ -114,7 +114,7 @@ def test_three_models_are_ranked_and_groups_are_told_one_by_one(run):
         assert float(line[3]) == pytest.approx(recall, abs=0.0051)
 
 
-def test_counts_alone_say_what_the_file_says(run):
+def test_counts_give_the_same_answer_as_the_file(run):
     counts = metrics.confusion_matrix(
         LABEL_TABLE["tumour"], LABEL_TABLE["bayes"]
     ).ravel()  # benign first: tn, fp, fn, tp
@@ -140,7 +140,7 @@ def test_counts_alone_say_what_the_file_says(run):
     assert both["interval"]["low"] == pytest.approx(file["interval"]["low"])
 
 
-def test_costs_are_told_in_a_line_or_in_a_file(run, tmp_path):
+def test_costs_are_given_in_one_argument_or_in_a_file(run, tmp_path):
     (tmp_path / "costs.csv").write_text("label,benign,malignant\nbenign,0,1\nmalignant,10,0\n")
     line = "malignant>benign=10, benign>malignant=1"
     document = [
@@ -173,7 +173,7 @@ def test_all_methods_for_a_metric_are_shown(run, line):
     assert "recommended" in done.stdout
 
 
-def test_nothing_is_dropped_in_silence(run, tmp_path):
+def test_dropped_examples_are_reported(run, tmp_path):
     (tmp_path / "gaps.csv").write_text("label,a,b\n" + "x,x,y\ny,y,x\nx,x,x\ny,y,y\n" * 5 + "x,,x\n")
     file = str(tmp_path / "gaps.csv")
     document = run("compare", file, "--metric", "mcc", "--missing", "drop")
@@ -184,7 +184,7 @@ def test_nothing_is_dropped_in_silence(run, tmp_path):
     assert "1 left out (missing score of a)" in " ".join(document.stdout.split())
 
 
-def test_a_class_that_a_group_never_predicts_sinks_no_other_group(run, tmp_path):
+def test_an_undefined_metric_of_one_group_does_not_affect_others(run, tmp_path):
     cases = ["x,x", "y,x", "y,y", "x,y"] * 4
     lines = [f"{case},{case[0]},here" for case in cases] + [f"{case[0]},x,{case[2]},there" for case in cases]
     (tmp_path / "groups.csv").write_text("\n".join(["label,a,b,site", *lines]))
@@ -222,7 +222,7 @@ def test_learners_of_a_race_are_compared_by_a_class_or_a_cost(run):
     assert dear["difference"] != result["difference"]
 
 
-def test_undefined_is_said_and_is_no_number_in_json(run):
+def test_an_undefined_metric_is_reported_and_null_in_json(run):
     done = run("estimate", "--confusion", "0", "20", "0", "980", "--metric", "precision", "--json")
     document = json.loads(done.stdout)
     assert document["estimate"] is None
@@ -293,7 +293,7 @@ BAD = [  # what, and what it says
 
 
 @pytest.mark.parametrize(("line", "says"), BAD, ids=[line for line, _ in BAD])
-def test_what_cannot_be_is_told_in_a_line(refused, line, says):
+def test_bad_requests_are_one_line(refused, line, says):
     words = [word.format(t=TUMOURS, s=SCORES) for word in line.split()]
     ours = [word for word in OURS if "{t}" in line or "{s}" in line]
     if "--group" in words:
@@ -310,7 +310,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_file_that_does_not_fit_the_metric_is_told_so(refused, tmp_path, name):
+def test_a_file_that_does_not_suit_the_metric_is_refused(refused, tmp_path, name):
     text, metric, says = ODD[name]
     (tmp_path / name).write_text(text)
     assert says in refused("compare", str(tmp_path / name), "--metric", metric)

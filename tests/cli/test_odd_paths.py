@@ -59,7 +59,7 @@ def test_a_name_of_300_letters_is_one_line(words):
     ids=" ".join,
 )
 @pytest.mark.usefixtures("animals")
-def test_an_absurd_folder_is_one_line(words, monkeypatch):
+def test_a_folder_with_too_many_files_is_one_line(words, monkeypatch):
     """As it is for the root of a machine; here a thousand files are many."""
     monkeypatch.setattr("tellapart.readers.files._MOST_INSIDE", 1000)
     assert "/proc" in refused(*words)
@@ -68,7 +68,7 @@ def test_an_absurd_folder_is_one_line(words, monkeypatch):
 @pytest.mark.parametrize("option", ["--models", "--labels"])
 @pytest.mark.parametrize("text", ["a\nb", "a\rb", "a\r\nb,c"])
 @pytest.mark.usefixtures("animals")
-def test_a_line_end_among_names_is_one_line(option, text):
+def test_a_newline_in_a_name_is_one_line(option, text):
     for command in (
         ["estimate", "predictions.csv"],
         ["gate", "old.csv", "new.csv"],
@@ -77,7 +77,7 @@ def test_a_line_end_among_names_is_one_line(option, text):
         assert "names must be on one line, got" in refused(*command, option, text)
 
 
-def test_a_name_with_a_line_end_may_stand_in_quotes(tmp_path):
+def test_a_name_with_a_newline_can_be_quoted(tmp_path):
     file = tmp_path / "p.csv"
     file.write_text('label,"a\nb"\nx,x\ny,x\n')
     done = CliRunner().invoke(main, ["estimate", str(file), "--models", '"a\nb"'])
@@ -85,12 +85,12 @@ def test_a_name_with_a_line_end_may_stand_in_quotes(tmp_path):
     assert "1 error in 2 examples" in done.stdout
 
 
-def test_costs_with_a_line_end_are_one_line():
+def test_costs_with_a_newline_are_one_line():
     words = ["compare", "--table", "1", "2", "3", "4", "--metric", "cost", "--costs", "a>b=1\nb>a=2"]
     assert "--costs" in refused(*words)
 
 
-def test_a_gate_without_labels_names_the_columns_that_are_there(tmp_path, monkeypatch):
+def test_a_gate_without_labels_lists_the_columns(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old.csv").write_text("id,species,forest\n1,x,x\n2,y,y\n")
     (tmp_path / "new.csv").write_text("id,species,stump\n1,x,x\n2,y,x\n")
@@ -99,7 +99,7 @@ def test_a_gate_without_labels_names_the_columns_that_are_there(tmp_path, monkey
     assert "old/species" not in message
 
 
-def test_a_gate_on_a_header_says_so(tmp_path, monkeypatch):
+def test_a_gate_on_a_file_without_rows_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old.csv").write_text("id,label,prediction\n1,x,x\n")
     (tmp_path / "new.csv").write_text("id,label,prediction\n")

@@ -13,7 +13,7 @@ from tellapart.lab import OneRate, PairedOutcomes, peeking
 SMALL = ("--examples", "60", "--looks", "6")
 
 
-def test_the_text_is_the_labs_own_with_what_the_columns_mean(run):
+def test_the_text_is_that_of_the_python_result_with_the_meaning_of_columns(run):
     done = run("peek", *SMALL, "--disagreement", "0.2", "--difference", "0.1,0.15", "--rule", "mcnemar,one look")
     result = peeking(PairedOutcomes(0.1, 0.1, 0.2, 60), looks=6, differences=[0.1, 0.15], rules=["mcnemar", "one look"])
     assert done.stdout == f"{result}\n"
@@ -59,14 +59,14 @@ def test_the_text_is_the_labs_own_with_what_the_columns_mean(run):
         ),
     ],
 )
-def test_json_is_the_labs_to_the_last_digit(run, words, design, options):
+def test_json_has_all_digits_of_the_python_result(run, words, design, options):
     looks = [] if "--looks" in words else ["--looks", "3"]
     steps = ["--difference", "0.1"]
     result = peeking(design, **{"looks": 3, "differences": [0.1]} | options)
     assert json.loads(run("peek", *words, *looks, *steps, "--json").stdout) == json.loads(result.to_json())
 
 
-def test_a_page_has_the_picture_the_figures_and_the_way_back(run, tmp_path):
+def test_a_report_has_the_plot_the_figures_and_the_command(run, tmp_path):
     page = tmp_path / "peek.html"
     done = run(
         "peek", *SMALL, "--disagreement", "0.2", "--rule", "mcnemar,pocock", "--trials", "100", "--html", str(page)
@@ -82,7 +82,7 @@ def test_a_page_has_the_picture_the_figures_and_the_way_back(run, tmp_path):
     assert code in text.replace("&#39;", "'")
 
 
-def test_the_lines_on_a_page_find_the_same(run, tmp_path):
+def test_the_python_code_in_a_report_gives_the_same_figures(run, tmp_path):
     page = tmp_path / "peek.html"
     done = run("peek", *SMALL, "--error", "0.3", "--against", "0.2", "--rule", "wilson", "--html", str(page))
     text = page.read_text(encoding="utf-8").replace("&#39;", "'")
@@ -124,7 +124,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "text"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
-def test_bad_input_is_one_line_that_says_what_to_do(refused, words, text):
+def test_bad_input_is_one_line_with_a_fix(refused, words, text):
     assert text in refused("peek", *words)
 
 

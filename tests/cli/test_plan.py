@@ -22,7 +22,7 @@ def of_api(*evidence, **options):
     return json.loads(ta.plan(*evidence, **options).to_json())
 
 
-def test_the_text_is_the_plans_own(run):
+def test_the_text_is_that_of_the_python_result(run):
     done = run("plan", *PAIR, "--method", "mcnemar")
     assert done.exit_code == 0
     assert done.stdout == f"{ta.plan(difference=0.1, power=0.8, disagreement=0.2, method='mcnemar')}\n"
@@ -55,7 +55,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("words", "options"), OPTIONS)
-def test_options_go_to_plan_as_they_are(run, words, options):
+def test_options_are_passed_to_plan(run, words, options):
     assert told(run, *words, "--method", "tango") == of_api(disagreement=0.2, method="tango", **options)
 
 
@@ -101,7 +101,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("words", "options"), OTHERS)
-def test_other_questions(run, words, options):
+def test_other_options_are_passed_to_plan(run, words, options):
     assert told(run, *words) == of_api(**options)
 
 
@@ -131,7 +131,7 @@ def test_a_pilot_of_a_race(run, animals):  # noqa: ARG001  # it is the folder
 # --- Pages ----------------------------------------------------------------------------------------
 
 
-def test_a_page_tells_the_lines_that_plan_again(run, animals):
+def test_a_report_has_the_python_code_of_the_plan(run, animals):
     words = ["predictions.csv", "--label", "species", "--models", "forest,stump", "--examples", "50", "--power", "0.8"]
     done = run("plan", *words, "--html", "plan.html")
     assert done.exit_code == 0
@@ -202,7 +202,7 @@ def test_bad_input_is_one_line(refused, words, message):
     assert message in refused("plan", *words)
 
 
-def test_pilots_that_do_not_fit(refused, animals):  # noqa: ARG001  # it is the folder
+def test_unsuitable_pilots_are_refused(refused, animals):  # noqa: ARG001  # it is the folder
     assert "`--group` must be left out: a plan is for all examples" in refused(
         "plan", "predictions.csv", "--label", "species", "--group", "site", *PAIR
     )

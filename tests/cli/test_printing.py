@@ -47,7 +47,7 @@ def test_a_pipe_gets_plain_text(run):
     assert run(*COMMAND).stdout == f"{answer}\n"
 
 
-def test_a_terminal_gets_bold_labels_and_yellow_cautions_and_the_same_words(terminal):
+def test_a_terminal_shows_a_coloured_verdict_and_yellow_cautions(terminal):
     assert "\x1b[33m  caution   TA104" in terminal("compare", "--table", "3", "4", "1", "92")
     shown = terminal(*COMMAND)
     assert "\x1b[32m\x1b[1mB has a lower error rate than A" in shown
@@ -57,12 +57,12 @@ def test_a_terminal_gets_bold_labels_and_yellow_cautions_and_the_same_words(term
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_who_wants_no_colour_gets_plain_text(terminal, env):
+def test_no_color_gives_plain_text(terminal, env):
     answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert terminal(*COMMAND, **env) == f"{answer}\n"
 
 
-def test_json_is_json_on_a_terminal_too(terminal):
+def test_json_is_plain_on_a_terminal(terminal):
     answer = ta.compare(ta.PairedTable(20, 25, 10, 45), method="mcnemar")
     assert terminal(*COMMAND, "--json") == f"{answer.to_json()}\n"
 
@@ -78,7 +78,7 @@ def test_json_is_json_on_a_terminal_too(terminal):
     ],
 )
 @pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}])
-def test_no_name_gives_orders_to_a_terminal(terminal, tmp_path, command, env):
+def test_control_characters_in_names_are_removed(terminal, tmp_path, command, env):
     name = "a\x1b]0;owned\x07\x1b[2J\u202eX"
     file = tmp_path / "predictions.csv"
     file.write_text(f"label,{name},b,c\n1,1,0,1\n1,0,0,1\n0,0,0,1\n", encoding="utf-8")

@@ -76,7 +76,7 @@ def test_one_learner_is_estimated_and_three_are_ranked(run):
     assert len(three["answer"]["pairs"]) == 3
 
 
-def test_method_metric_and_setup_are_handed_on(run):
+def test_method_metric_and_setup_are_passed_on(run):
     words = ["--rng", "7", "--no-stratify", "--seeds", "2", "--learning-curve", "0.5,0.75"]
     answer = document(run, *IRIS, *words, "--metric", "f1_macro", "--method", "corrected-resampled-t")
     evidence = by_hand(rng=7, stratify=False, seeds=2, learning_curve=(0.5, 0.75))
@@ -93,7 +93,7 @@ def test_two_learners_of_one_test_set_are_compared_by_a_metric(run, metric):
 
 
 @pytest.mark.usefixtures("here")
-def test_several_plans_make_parts(run):
+def test_further_plans_are_parts_of_the_store(run):
     document(run, *IRIS, "--plan", "apparent", "--store", "two.race")
     assert list(read_race("two.race").resamples().parts) == ["apparent"]
 
@@ -111,7 +111,7 @@ def test_p_values_of_other_splits_are_shown(run):
     assert "other seeds of the splits" in run(*IRIS, "--reseeds", "3").stdout
 
 
-def test_as_a_user_does(shell, here):
+def test_the_command_runs_in_its_own_process(shell, here):
     done = shell(*IRIS, "--store", "my.race")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{compare(by_hand())}\n"
@@ -164,7 +164,7 @@ def test_as_a_user_does(shell, here):
         ("x=picky.Learner(size=1)", "picky.Learner does not take these options: KeyError: 'size'"),
     ],
 )
-def test_what_is_no_learner_is_refused_by_its_part(refused, here, monkeypatch, text, words):
+def test_an_invalid_learner_is_refused_with_the_invalid_part(refused, here, monkeypatch, text, words):
     monkeypatch.syspath_prepend(here)
     (here / "raising.py").write_text("raise RuntimeError('no')")
     (here / "leaving.py").write_text("import sys; sys.exit(3)")
@@ -186,7 +186,7 @@ def test_options_are_plain_values():
     assert (learner.C, learner.class_weight, learner.fit_intercept) == (0.5, {"a": 1, "b": -2.5}, False)
 
 
-def test_two_of_one_name_are_refused(refused):
+def test_two_learners_with_one_name_are_refused(refused):
     assert "--learner names must be unique, got GaussianNB twice." in refused(
         "race", "--data", "iris", "--learner", NB, "--learner", NB
     )
@@ -241,7 +241,7 @@ def test_every_format_gives_the_same_race(run):
     assert answers[0]["estimate"] < 0.35  # half of them are tall
 
 
-def test_columns_become_what_a_learner_can_use(mixed):
+def test_columns_are_encoded_for_learners(mixed):
     evidence = example_data.read_examples("people.csv", target="size", group="family", ignore=())
     assert evidence.X.shape == (90, 3)
     assert evidence.words == (1,)
@@ -262,7 +262,7 @@ def test_columns_become_what_a_learner_can_use(mixed):
 
 
 @pytest.mark.usefixtures("here")
-def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
+def test_numeric_columns_are_passed_unchanged(mixed):
     mixed.select("member", "family", "size").write_csv("numbers.csv")
     evidence = example_data.read_examples("numbers.csv", target="size", group=None, ignore=())
     learner = GaussianNB()
@@ -270,7 +270,7 @@ def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
     assert len(evidence.prepared(learner, scale=True)) == 2
 
 
-def test_columns_may_be_ignored(run, mixed):
+def test_columns_can_be_ignored(run, mixed):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
     evidence = example_data.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
     assert evidence.X.shape == (90, 3)
@@ -278,7 +278,7 @@ def test_columns_may_be_ignored(run, mixed):
     assert run(*words).exit_code == 0
 
 
-def test_a_column_of_names_is_remarked_on(run, mixed):
+def test_a_column_of_unique_texts_gives_a_note(run, mixed):
     mixed.with_columns(pl.Series("name", [f"person {index}" for index in range(90)])).write_csv("named.csv")
     done = run("race", "--data", "named.csv", *PEOPLE)
     assert done.exit_code == 0
@@ -312,7 +312,7 @@ def test_a_column_of_names_is_remarked_on(run, mixed):
         (["--data", "people.csv", "--target", "person"], "`--target` must be classes, got column 'person' of"),
     ],
 )
-def test_what_is_no_table_of_examples_is_told(refused, mixed, words, message):
+def test_an_unsuitable_table_is_refused(refused, mixed, words, message):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
     if "person" in words:
         mixed.with_columns(pl.Series("person", range(90))).write_csv("people.csv")
@@ -331,7 +331,7 @@ def lose(file, fits):
 
 
 @pytest.mark.usefixtures("here")
-def test_a_race_is_resumed_where_it_was_left(run):
+def test_an_interrupted_race_is_resumed(run):
     whole = document(run, *IRIS, "--store", "my.race")
     lose("my.race", 7)
     assert len(read_race("my.race").missing) == 7
@@ -342,7 +342,7 @@ def test_a_race_is_resumed_where_it_was_left(run):
 
 
 @pytest.mark.usefixtures("here")
-def test_a_shipped_set_may_be_named_again(run):
+def test_a_bundled_data_set_can_be_named_when_resuming(run):
     whole = document(run, *IRIS, "--store", "my.race")
     lose("my.race", 2)
     assert document(run, "race", "--resume", "my.race", "--data", "iris")["answer"] == whole["answer"]
@@ -360,14 +360,14 @@ def test_all_learners_of_a_store_are_resumed(run, refused):
 
 
 @pytest.mark.usefixtures("here")
-def test_a_store_that_is_not_whole_says_so(run, refused):
+def test_an_incomplete_store_is_reported(run, refused):
     run(*IRIS, "--store", "my.race")
     lose("my.race", 1)
     assert "1 fit missing: tree was not run (replicate 5, fold 2)." in refused("compare", "my.race")
     assert document(run, "compare", "my.race", "--missing", "drop")["evidence"]["missing"] == {"tree was not run": 1}
 
 
-def test_changed_data_are_noticed(run, refused, mixed):
+def test_changed_data_are_refused(run, refused, mixed):
     run("race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
     lose("my.race", 2)
     mixed.with_columns(pl.col("height") + 1).write_csv("people.csv")
@@ -375,7 +375,7 @@ def test_changed_data_are_noticed(run, refused, mixed):
 
 
 @pytest.mark.usefixtures("mixed")
-def test_data_that_moved_are_found_where_told(run, here):
+def test_moved_data_are_read_from_the_given_path(run, here):
     whole = document(run, "race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
     (here / "people.csv").rename(here / "moved.csv")
     lose("my.race", 2)
@@ -456,7 +456,7 @@ def test_bad_input_is_one_line(refused, words, message):
         (["--missing", "wrong"], "--missing"),
     ],
 )
-def test_what_cannot_be_answered_is_told_before_any_fit(refused, monkeypatch, words, message):
+def test_requests_that_cannot_be_answered_are_refused_before_any_fit(refused, monkeypatch, words, message):
     monkeypatch.setattr("tellapart.running.race", lambda *_, **__: pytest.fail("it was run"))
     context = [word for word in IRIS if "--plan" not in words or word not in {"--plan", "5x2"}]
     assert message in refused(*context, *words)
@@ -464,7 +464,7 @@ def test_what_cannot_be_answered_is_told_before_any_fit(refused, monkeypatch, wo
 
 @pytest.mark.parametrize("plan", ["5x2", "632*5", "nested 2x3", "holdout", "loo", "delve 2x20", "apparent"])
 @pytest.mark.parametrize("metric", [None, "log_loss", "f1_macro", "roc_auc_ovr"])
-def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
+def test_a_rehearsal_refuses_exactly_what_the_race_refuses(plan, metric):
     iris = dict(zip("Xy", load_iris(return_X_y=True), strict=True))
     learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
 
@@ -499,16 +499,16 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
         ),
     ],
 )
-def test_what_no_memory_holds_is_refused(refused, words, message):
+def test_a_race_that_exceeds_memory_is_refused(refused, words, message):
     assert message in refused("race", "--data", "iris", "--jobs", "1", *TWO, *words)
 
 
-def test_no_limit_is_a_limit_too(run):
+def test_a_time_limit_can_be_switched_off(run):
     assert run(*IRIS, "--timeout", "inf").exit_code == 0
 
 
 @pytest.mark.usefixtures("here")
-def test_replicates_that_failed_may_be_dropped(run):
+def test_failed_replicates_can_be_dropped(run):
     table = pl.DataFrame({"x": list(range(30)), "y": ["a"] * 28 + ["b"] * 2})
     table.write_csv("rare.csv")
     words = ["race", "--data", "rare.csv", "--target", "y", "--plan", "20x(1/2)", "--no-stratify", "--jobs", "1"]
@@ -518,7 +518,7 @@ def test_replicates_that_failed_may_be_dropped(run):
 
 
 @pytest.mark.usefixtures("here")
-def test_a_learner_that_fails_is_named_and_sinks_nobody(run):
+def test_a_failed_learner_is_named_and_others_are_answered(run):
     words = [*IRIS, "--learner", "nn=sklearn.neighbors.KNeighborsClassifier(n_neighbors=1000)", "--store", "my.race"]
     done = run(*words, "--json")
     assert done.exit_code == 2
@@ -617,5 +617,5 @@ def test_names_are_completed():
     ],
 )
 @pytest.mark.usefixtures("animals")
-def test_what_a_store_cannot_answer_is_told(refused, words, message):
+def test_requests_that_a_store_cannot_answer_are_refused(refused, words, message):
     assert message in refused(*words)

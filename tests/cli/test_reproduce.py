@@ -19,7 +19,7 @@ def run(*words):
     return CliRunner().invoke(main, ["reproduce", *words])
 
 
-def test_what_there_is():
+def test_the_list_has_every_exhibit():
     done = run("--list")
     assert done.exit_code == 0
     for exhibit in find_exhibits():
@@ -27,14 +27,14 @@ def test_what_there_is():
         assert exhibit.title in done.stdout
 
 
-def test_what_there_is_as_json():
+def test_the_list_as_json_has_every_exhibit():
     done = run("mitchell", "--list", "--json")
     assert done.exit_code == 0
     known = [{"paper": each.paper, "exhibit": each.name, "title": each.title} for each in find_exhibits("mitchell")]
     assert json.loads(done.stdout) == known
 
 
-def test_a_table_beside_ours():
+def test_a_printed_table_is_compared_with_our_values():
     done = run("mitchell", "table-5.1")
     assert done.exit_code == 0
     row = next(line for line in done.stdout.splitlines() if line.strip().startswith("68%"))
@@ -44,7 +44,7 @@ def test_a_table_beside_ours():
 
 
 @pytest.mark.parametrize("spelled", ["table-5.1", "Table 5.1", "table_5.1"])
-def test_an_exhibit_by_any_spelling(spelled):
+def test_an_exhibit_is_found_by_any_spelling(spelled):
     assert run("mitchell", spelled, "--json").exit_code == 0
 
 
@@ -71,7 +71,7 @@ def test_bad_input_is_one_line_and_status_2(words, message):
     assert done.stderr.count("\n") == 1
 
 
-def test_a_store_is_not_replaced_by_a_page(tmp_path):
+def test_a_store_is_not_overwritten_by_a_report(tmp_path):
     store = tmp_path / "blocks.html"
     done = run("mitchell", "table-5.1", "--store", str(store), "--html", str(store))
     assert done.exit_code == 2
@@ -79,7 +79,7 @@ def test_a_store_is_not_replaced_by_a_page(tmp_path):
     assert not store.exists()
 
 
-def test_a_page_and_a_summary(tmp_path):
+def test_a_report_and_a_summary_are_written(tmp_path):
     page, summary = tmp_path / "page.html", tmp_path / "summary.md"
     done = run("mitchell", "table-5.1", "--html", str(page), "--markdown", str(summary))
     assert done.exit_code == 0

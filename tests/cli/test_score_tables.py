@@ -57,7 +57,7 @@ def test_a_command_answers_as_python_does(run, words, reading, asking):
     assert document(run, "benchmark.csv", "--scores", *words) == of_api(ta.compare(table, **asking))
 
 
-def test_a_rope_alone_asks_the_bayesian_signed_rank_test(run):
+def test_a_rope_alone_selects_the_bayesian_signed_rank_test(run):
     answer = document(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
     assert answer["method"] == "bayesian-signed-rank"
 
@@ -93,7 +93,7 @@ def test_a_folder_of_races(run):
     assert document(run, "races", "--scores", "--missing", "drop")["evidence"]["metric"] == "error"
 
 
-def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
+def test_verbose_output_of_a_default_lists_alternatives(run):
     words = ("benchmark.csv", "--scores", *TWO)
     assert "  or  " in request(run, *words, "-v")
     assert "--method sign-test" in request(run, *words, "-v")
@@ -101,13 +101,13 @@ def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
         assert "--method sign-test" not in request(run, *words, *more)
 
 
-def test_which_way_is_better_is_said_to_be_assumed_where_nobody_told(run):
+def test_an_assumed_direction_of_the_metric_is_reported(run):
     assert "assumed: higher scores are better" in request(run, "benchmark.csv", "--scores", *TWO)
     for words in (("--metric", "accuracy"), ("--lower-is-better",), ("--json",)):
         assert "assumed: " not in request(run, "benchmark.csv", "--scores", *TWO, *words)
 
 
-def test_a_report_has_the_lines_that_do_the_same(run, folder):
+def test_a_report_has_the_python_code_of_the_same_result(run, folder):
     request(run, "races", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
     page = unescape((folder / "page.html").read_text())
     assert "table = ta.read_scores('races', metric='accuracy')" in page
@@ -220,7 +220,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "why"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
-def test_what_cannot_be_asked_is_one_line(refused, words, why):
+def test_bad_requests_are_one_line(refused, words, why):
     assert why in refused("compare", *words)
 
 
@@ -230,6 +230,6 @@ def test_other_commands_do_not_take_a_table_of_data_sets(refused):
 
 
 @pytest.mark.parametrize("words", [("estimate", "races"), ("estimate", "races", "--scores"), ("advise", "races")])
-def test_a_folder_of_races_is_told_who_takes_it(refused, words):
+def test_a_folder_of_races_is_refused_with_the_right_command(refused, words):
     assert "races is a folder of races." in refused(*words)
     assert "tellapart compare races --scores" in refused(*words)

@@ -58,7 +58,7 @@ def of_days(*days, models=("old", "new"), **options):
 # --- Adding and showing ---
 
 
-def test_a_state_is_made_added_to_and_shown(run, folder):
+def test_a_state_is_created_extended_and_shown(run, folder):
     first = run("watch", "state.json", "--add", "day1.csv")
     assert first.exit_code == 0
     assert first.stderr == "note: state.json created: Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 1 look)\n"
@@ -78,7 +78,7 @@ def test_a_state_is_made_added_to_and_shown(run, folder):
 
 
 @pytest.mark.usefixtures("folder")
-def test_json_is_the_state_of_affairs(run):
+def test_json_has_the_present_state(run):
     found = told(run, "state.json", "--add", "day1.csv", "--add", "day2.csv")
     wanted = json.loads(of_days(1, 2).to_json())
     for name in ("watches", "rule", "alpha", "models", "held", "examples", "interval", "decided", "decided_at"):
@@ -88,7 +88,7 @@ def test_json_is_the_state_of_affairs(run):
 
 
 @pytest.mark.usefixtures("folder")
-def test_two_files_are_joined_whatever_they_are_called(run):
+def test_two_files_are_joined_under_any_names(run):
     """A day's files may be named after the day: who is A and who is B goes by the place."""
     words = ("--id", "row")
     run("watch", "state.json", "--add", "old1.csv", "--with", "new1.csv", "--models", "old,new", *words)
@@ -117,7 +117,7 @@ def test_counts_need_no_file(run):
 
 
 @pytest.mark.usefixtures("folder")
-def test_planned_looks(run):
+def test_looks_can_be_planned(run):
     found = told(run, "state.json", "--table", *FIRST, "--rule", "pocock", "--total", "300", "--alpha", "0.1")
     wanted = of_days(1, models=("A", "B"), rule="pocock", total=300, alpha=0.1)
     assert found["looks"] == json.loads(wanted.to_json())["looks"]
@@ -126,7 +126,7 @@ def test_planned_looks(run):
 
 
 @pytest.mark.usefixtures("folder")
-def test_an_error_rate(run):
+def test_an_error_rate_can_be_watched(run):
     assert told(run, "rate.json", "--errors", "3", "400", "--against", "0.05", "--level", "0.9")["decided"] == "below"
     found = told(run, "one.json", "--add", "day1.csv", "--models", "new")
     assert (found["watches"], found["models"], found["held"]) == ("rate", ["new"], {"errors": 5, "trials": 100})
@@ -135,7 +135,7 @@ def test_an_error_rate(run):
 
 
 @pytest.mark.usefixtures("folder")
-def test_scores_of_one_and_of_two(run):
+def test_scores_of_one_or_two_models_can_be_watched(run):
     one = told(run, "mean.json", "--add", "scores1.csv", "--score", "new", "--against", "0.5")
     assert (one["watches"], one["decided"], one["held"]["count"]) == ("mean", "above", 100)
     two = told(run, "two.json", "--add", "scores1.csv", "--add", "scores2.csv", "--score", "old,new")
@@ -148,7 +148,7 @@ def test_scores_of_one_and_of_two(run):
 
 
 @pytest.mark.parametrize("kind", ["tsv", "parquet", "jsonl", "arrow", "stream.arrow", "csv.gz", "blank.csv"])
-def test_scores_of_every_format_in_the_order_of_rows(run, folder, kind):
+def test_scores_are_read_from_every_format_in_the_order_of_rows(run, folder, kind):
     table, file = pl.read_csv("scores1.csv"), folder / f"s.{kind}"
     if kind == "tsv":
         table.write_csv(file, separator="\t")
@@ -184,7 +184,7 @@ def test_a_file_that_was_added_before_is_recognised_under_any_name(run, refused,
     assert sorted(file.name for file in folder.iterdir() if file.suffix != ".csv") == ["state.json"]
 
 
-def test_all_or_nothing(run, refused, folder):
+def test_several_batches_are_added_together_or_not_at_all(run, refused, folder):
     refused("watch", "state.json", "--add", "day1.csv", "--add", "none.csv")
     assert not (folder / "state.json").exists()
     run("watch", "state.json", "--add", "day1.csv")
@@ -233,7 +233,7 @@ def test_all_or_nothing(run, refused, folder):
         (["--wat"], "unknown option `--wat`"),
     ],
 )
-def test_what_does_not_fit_is_refused(run, refused, folder, words, message):
+def test_batches_that_do_not_fit_are_refused(run, refused, folder, words, message):
     run("watch", "state.json", "--add", "day1.csv")
     before = (folder / "state.json").read_bytes()
     assert message in refused("watch", "state.json", *words)
@@ -241,7 +241,7 @@ def test_what_does_not_fit_is_refused(run, refused, folder, words, message):
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_agrees_is_no_contradiction(run):
+def test_options_equal_to_the_stored_ones_are_accepted(run):
     run("watch", "state.json", "--add", "day1.csv")
     words = ["--rule", "mcnemar-evalue", "--alpha", "0.05", "--models", "old,new", "--prior", "1"]
     assert run("watch", "state.json", "--add", "day2.csv", *words).exit_code == 0
@@ -327,7 +327,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(refused, folder, monkey
     assert not (folder / "state.json").exists()
 
 
-def test_missing_predictions_that_are_left_out_are_told(run, folder):
+def test_dropped_predictions_are_reported(run, folder):
     (folder / "gaps.csv").write_text((folder / "day1.csv").read_text() + "x,,x\n")
     done = run("watch", "state.json", "--add", "gaps.csv", "--missing", "drop")
     assert "gaps.csv: 1 left out (missing prediction of old)" in done.stderr
@@ -335,7 +335,7 @@ def test_missing_predictions_that_are_left_out_are_told(run, folder):
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_is_bet_on_is_kept(run):
+def test_the_prior_is_stored(run):
     assert told(run, "state.json", "--add", "day1.csv", "--prior", "3")["prior"] == 3.0
     assert told(run, "state.json", "--add", "day2.csv")["estimate"] == of_days(1, 2).estimate
     assert read_watch("state.json").evalue == of_days(1, 2, prior=3).evalue
@@ -343,7 +343,7 @@ def test_what_is_bet_on_is_kept(run):
     assert told(run, "rate.json", "--errors", "3", "120", "--prior", "0.5,0.5", "--batch", "b")["examples"] == 240
 
 
-def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
+def test_a_report_has_the_summary_plot_looks_and_command(run, folder):
     done = run("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv", "--html", "page.html")
     assert done.stderr.endswith("report: page.html\n")
     text = (folder / "page.html").read_text(encoding="utf-8")
@@ -358,7 +358,7 @@ def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
     assert read_watch("state.json").looks[1].fingerprint[:16] in text
 
 
-def test_who_was_slower_adds_to_what_others_have_left(run, folder, monkeypatch):
+def test_a_slower_process_adds_to_the_state_of_the_faster_one(run, folder, monkeypatch):
     """Before this command could write, another one has: nothing is lost, and nothing is refused."""
     real, others = Watch.save, [["state.json", "--table", *FIRST, "--models", "old,new"], ["state.json", "--add"]]
     others[1].append("day2.csv")
@@ -373,7 +373,7 @@ def test_who_was_slower_adds_to_what_others_have_left(run, folder, monkeypatch):
     assert {look.source for look in read_watch(folder / "state.json").looks} == {"", "day2.csv", "day3.csv"}
 
 
-def test_who_was_slower_with_the_same_file_is_refused(run, refused, monkeypatch, folder):
+def test_a_slower_process_with_the_same_file_is_refused(run, refused, monkeypatch, folder):
     real, others = Watch.save, [["state.json", "--add", "day1.csv"]]
 
     def slow(watch, file):
@@ -387,7 +387,7 @@ def test_who_was_slower_with_the_same_file_is_refused(run, refused, monkeypatch,
 
 
 @pytest.mark.usefixtures("folder")
-def test_in_a_real_shell(shell):
+def test_the_command_runs_in_a_real_shell(shell):
     first = shell("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv")
     assert (first.returncode, "state.json created" in first.stderr) == (0, True)
     again = shell("watch", "state.json", "--add", "day2.csv", "--json")
@@ -400,7 +400,7 @@ def test_in_a_real_shell(shell):
 
 
 @pytest.mark.parametrize("place", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
-def test_a_page_that_cannot_be_written_is_refused_before_anything_is_added(run, refused, folder, place):
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_added(run, refused, folder, place):
     """Even root may not write below /proc or below a file."""
     refused("watch", "state.json", "--table", *FIRST, "--html", place)
     assert not (folder / "state.json").exists()
@@ -410,7 +410,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_anything_is_added(run, 
     assert (folder / "state.json").read_bytes() == before
 
 
-def test_a_page_that_fails_late_leaves_the_batch_and_says_so(run, refused, folder, monkeypatch):
+def test_a_report_that_fails_late_keeps_the_batch(run, refused, folder, monkeypatch):
     def full(*_args, **_more):
         raise OSError(28, "No space left on device")
 
@@ -427,7 +427,7 @@ def test_a_page_that_fails_late_leaves_the_batch_and_says_so(run, refused, folde
     assert read_watch(folder / "state.json").examples == 100
 
 
-def test_a_folder_that_vanishes_meanwhile_is_a_late_failure(run, folder, monkeypatch):
+def test_a_deleted_folder_is_a_late_failure(run, folder, monkeypatch):
     real = Watch.save
     (folder / "there").mkdir()
 
@@ -443,7 +443,7 @@ def test_a_folder_that_vanishes_meanwhile_is_a_late_failure(run, folder, monkeyp
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_full_standard_output_is_told_with_the_batch(shell):
+def test_a_full_standard_output_is_reported_with_the_batch(shell):
     with Path("/dev/full").open("w") as full:
         done = shell("watch", "state.json", "--table", *FIRST, stdout=full)
     assert done.returncode == 3
@@ -452,7 +452,7 @@ def test_a_full_standard_output_is_told_with_the_batch(shell):
     assert read_watch("state.json").examples == 100
 
 
-def test_a_state_that_cannot_be_written_is_nothing_done(run, folder, monkeypatch):
+def test_a_state_that_cannot_be_written_is_status_2(run, folder, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
@@ -464,7 +464,7 @@ def test_a_state_that_cannot_be_written_is_nothing_done(run, folder, monkeypatch
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_name_is_taken_once(run, refused):
+def test_a_name_of_a_batch_is_used_once(run, refused):
     assert told(run, "state.json", "--table", *FIRST, "--batch", "monday")["looks"][0]["source"] == "monday"
     for counts in (FIRST, SECOND):
         said = refused("watch", "state.json", "--table", *counts, "--batch", "monday")
@@ -476,7 +476,7 @@ def test_a_name_is_taken_once(run, refused):
     assert "'tuesday'" in refused("watch", "files.json", "--add", "day3.csv", "--batch", "tuesday")
 
 
-def test_a_state_from_before_batches_had_names_is_added_to(run, refused, folder):
+def test_a_state_without_names_of_batches_can_be_extended(run, refused, folder):
     """The fixture was written by the last version that kept neither names nor counts."""
     shutil.copy(FIXTURES / "watch" / "before-names.json", folder / "state.json")
     assert read_watch("state.json").evalue == pytest.approx(of_days(1).evalue, rel=1e-12)
@@ -541,7 +541,7 @@ STREAMS = [  # how a shell sends the streams elsewhere, the status, and whether 
 
 @pytest.mark.parametrize(("ending", "status", "told"), STREAMS, ids=[each[0] for each in STREAMS])
 @pytest.mark.usefixtures("folder")
-def test_a_batch_is_added_once_whatever_becomes_of_the_streams(shell, ending, status, told):
+def test_a_batch_is_added_once_if_streams_fail(shell, ending, status, told):
     line = f"{shlex.quote(sys.executable)} -m tellapart watch pair.json --table 1 2 3 40"
     done = shell(line=f"{line} {ending}")
     assert done.returncode == status, done.stderr
@@ -553,7 +553,7 @@ def test_a_batch_is_added_once_whatever_becomes_of_the_streams(shell, ending, st
 
 @pytest.mark.parametrize("name", ["", " ", "a\udcff"])
 @pytest.mark.usefixtures("folder")
-def test_a_name_of_a_batch_is_a_text(refused, name):
+def test_the_name_of_a_batch_is_text(refused, name):
     said = refused("watch", "pair.json", "--table", "1", "2", "3", "40", "--batch", name)
     assert "not blank" in said or "UTF-8" in said
     assert not Path("pair.json").exists()

@@ -118,7 +118,7 @@ def test_a_failed_check_stands_above_the_folded_rows():
     "name",
     ["PairedTable", "PairedTables", "ErrorPatterns", "ConfusionMatrix", "PairedConfusion", "Resamples", "Ranking"],
 )
-def test_names_are_shown_as_they_are(name):
+def test_names_are_shown_literally(name):
     text = Page(EVERYTHING[name]._repr_html_()).text
     assert all(odd in text for odd in ODD)
 
@@ -133,7 +133,7 @@ def test_a_paired_table_is_two_by_two_with_its_heads():
     ]
 
 
-def test_a_confusion_matrix_has_labels_below_and_predictions_beside_each_other():
+def test_a_confusion_matrix_has_labels_in_rows_and_predictions_in_columns():
     assert Page(EVERYTHING["ConfusionMatrix"]._repr_html_()).rows == [
         ["label", *ODD],
         [ODD[0], "3", "1"],
@@ -148,7 +148,7 @@ def test_a_paired_confusion_shows_who_was_wrong_and_both_matrices():
     assert [row[1:] for row in rows[7:9]] == counts.sum(axis=1).astype(str).tolist()
 
 
-def test_a_race_shows_itself():
+def test_a_race_is_shown_as_a_table():
     from tellapart.running import Race
     from tellapart.running.fit import Fit
     from tellapart.running.plans import lay_out

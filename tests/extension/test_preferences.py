@@ -146,7 +146,7 @@ def test_an_option_that_does_not_apply_is_refused_and_one_that_does_is_named(two
         ta.compare(two, **keywords)
 
 
-def test_other_questions_are_refused_by_name(two, several):
+def test_unsupported_verbs_are_refused_with_the_evidence_named(two, several):
     with pytest.raises(UnknownMethod, match="Choose one of: exact-share, sign-test"):
         ta.estimate(two, learner="old", method="wilson")
     with pytest.raises(InvalidEvidence, match="an estimate needs one model"):
@@ -220,7 +220,7 @@ def test_a_leaderboard_ranks_the_models(several):
     assert "0.618  0.536 to 0.696" in text
 
 
-def test_evidence_shows_itself(two, several):
+def test_evidence_has_a_notebook_representation(two, several):
     assert repr(two) == "Preferences(wins_a=30, ties=5, wins_b=45, models=('old', 'new'))"
     assert "80 comparisons, 5 of them tied" in two._repr_html_()
     assert "232 comparisons" in several._repr_html_()

@@ -69,7 +69,7 @@ def test_no_expression_stands_in_a_script():
     assert set(ACTION["outputs"]) == {"verdict", "status"}
 
 
-def test_the_action_judges_and_what_is_hostile_stays_a_word(tmp_path, hostile):
+def test_the_action_judges_and_passes_hostile_input_as_one_argument(tmp_path, hostile):
     old, new = hostile
     env = inputs(
         baseline=old, candidate=new, margin="0.03", id="row", label="kind", group="site one", args="--junit=gate.xml\n"
@@ -108,7 +108,7 @@ def test_nothing_the_gate_prints_is_a_command_of_the_workflow(tmp_path):
     assert all(re.fullmatch("[0-9a-f]{32}", token) for token in tokens)
 
 
-def test_more_than_a_word_in_an_input_is_bad_input(tmp_path):
+def test_an_input_of_several_words_is_bad_input(tmp_path):
     done = bash(JUDGE, tmp_path, inputs(baseline="a.csv", margin="0.01 --alpha 0.4; touch hacked"))
     assert done.returncode == 2
     assert "got '0.01 --alpha 0.4; touch hacked'" in done.stderr
@@ -174,7 +174,7 @@ def test_the_recipes_judge(name, words, tmp_path, monkeypatch):
     assert (tmp_path / "gate.xml").exists() == (name != "pre-commit")
 
 
-def test_the_recipes_name_what_there_is():
+def test_the_recipes_name_existing_options():
     step = next(step for step in GITHUB["jobs"]["gate"]["steps"] if step.get("id") == "gate")
     assert set(step["with"]) <= set(ACTION["inputs"])
     assert GITLAB["gate"]["allow_failure"]["exit_codes"] == ta.judge(ta.PairedTable(0, 0, 0, 5)).exit_status
@@ -194,7 +194,7 @@ def test_the_recipes_name_what_there_is():
         (4, "there is no verdict", 4),
     ],
 )
-def test_the_recipe_for_a_shell(status, said, left):
+def test_the_recipe_for_a_shell_runs(status, said, left):
     script = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL)[1]
     stub = f"set -e\ntellapart() {{ return {status}; }}\n"
     done = subprocess.run(["bash", "-c", stub + script], capture_output=True, encoding="utf-8", check=False)  # noqa: S603, S607

@@ -21,7 +21,7 @@ BAD = np.where(RNG.random(2000) < 0.2, "none", OLD)
 RIGHT, ALMOST, WRONG = OLD == LABELS, NEW == LABELS, BAD == LABELS
 
 
-def test_a_pass_is_silent_and_returns_what_was_found():
+def test_a_pass_is_silent_and_returns_the_judgement():
     found = ta.assert_not_worse(RIGHT, ALMOST, 0.02)
     assert found.passed
     assert found.as_dict() == ta.judge(ta.PairedTable.from_correct(RIGHT, ALMOST), margin=0.02).as_dict()
@@ -37,7 +37,7 @@ def test_a_pass_is_silent_and_returns_what_was_found():
     ],
     ids=["lists", "numbers", "pandas", "objects"],
 )
-def test_right_and_wrong_in_any_form(held):
+def test_right_and_wrong_are_accepted_in_any_form(held):
     assert ta.assert_not_worse(*held, 0.02).words == ta.assert_not_worse(RIGHT, ALMOST, 0.02).words
 
 
@@ -73,12 +73,12 @@ def test_five_agreeing_examples_do_not_pass():
 
 
 @pytest.mark.parametrize("on_little", ["skip", "pass"])
-def test_a_worse_candidate_fails_whatever_is_said_of_little_evidence(on_little):
+def test_a_worse_candidate_fails_whatever_the_policy_for_little_evidence(on_little):
     with pytest.raises(AssertionError, match="WORSE"):
         ta.assert_not_worse(RIGHT, WRONG, on_little=on_little)
 
 
-def test_groups_have_a_line_each():
+def test_groups_are_printed_one_line_each():
     groups = np.where(np.arange(2000) % 4 == 0, "de", "en")
     mixed = np.where(groups == "de", WRONG, RIGHT)
     with pytest.raises(AssertionError) as caught:
@@ -136,7 +136,7 @@ def test_files_are_joined_by_id(files):
     assert ta.assert_not_worse(*plain, 0.02).words == ta.assert_not_worse(RIGHT, ALMOST, 0.02).words
 
 
-def test_of_more_columns_the_predictions_are_taken(files):
+def test_the_column_of_predictions_is_found_among_others(files):
     """The column that is called so, or the one that is named; in both files, or in each."""
     expected = ta.assert_not_worse(RIGHT, ALMOST, 0.02, names=("old", "new")).words
     for models in (None, "prediction", ["prediction"], ["prediction", "prediction"]):
@@ -148,7 +148,7 @@ def test_of_more_columns_the_predictions_are_taken(files):
         ta.assert_not_worse(files / "old.csv", files / "new.csv", models="language", **{**READING, "group": "language"})
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(files):
+def test_files_with_one_name_are_distinguished_by_their_folders(files):
     (files / "later").mkdir()
     copy = files / "later" / "old.csv"
     copy.write_bytes((files / "new.csv").read_bytes())
@@ -156,7 +156,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(files):
     assert found.models == (str(files / "old.csv"), str(copy))
 
 
-def test_two_are_told_apart_by_their_names(files):
+def test_the_two_names_must_differ(files):
     old, new = files / "old.csv", files / "new.csv"
     for candidate, names in ((old, None), (new, ("x", "x")), (new, ("x",)), (new, "xy")):
         with pytest.raises(InvalidOption, match="`names` must be two different names"):
@@ -185,13 +185,13 @@ def test_two_are_told_apart_by_their_names(files):
         ("no-such-file.csv", "new.csv", {}, InvalidInput, "file not found: no-such-file.csv"),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_the_way_out(baseline, candidate, options, error, message):
+def test_bad_input_is_refused_with_a_fix(baseline, candidate, options, error, message):
     """It is no AssertionError: a test that is written wrongly does not say that a model is."""
     with pytest.raises(error, match=message):
         ta.assert_not_worse(baseline, candidate, **options)
 
 
-def test_options_of_files_are_refused_for_what_is_read_already(files):
+def test_options_of_files_are_refused_for_predictions(files):
     read = [ta.read_predictions(files / name, models="prediction", **READING) for name in ("old.csv", "new.csv")]
     for options, name in (({"label": "y"}, "label"), ({"labels": ["cat"]}, "labels")):
         with pytest.raises(InvalidOption, match=f"^`{name}` is for files, got Predictions"):

@@ -67,7 +67,7 @@ def test_every_cell_is_the_sum_over_all_tables(margin):
         assert row.little == 1 - row.passed - row.worse
 
 
-def test_the_sizes_and_shares_are_all_there():
+def test_all_sizes_and_discordant_rates_are_measured():
     assert {(row.margin, row.examples, row.disagreement) for row in card().rates} == {
         (margin, examples, share) for margin in MARGINS for examples in SIZES for share in SHARES
     }
@@ -75,7 +75,7 @@ def test_the_sizes_and_shares_are_all_there():
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
-def test_the_largest_are_where_the_card_says(alpha):
+def test_the_maxima_are_at_the_designs_of_the_card(alpha):
     rows = [row for row in card().largest if row.method == METHOD and row.alpha == alpha and row.last <= 1000]
     assert rows
     for row in rows:
@@ -108,7 +108,7 @@ def of(method, alpha, margin):
     return [row for row in kept if (row.first, row.last) == WHOLE]
 
 
-def test_a_candidate_that_repairs_nothing_passes_by_agreeing():
+def test_the_largest_false_pass_rate_is_that_of_a_sample_without_losses():
     """The largest false pass at one point: 268 examples, none of them lost, though one in a hundred is."""
     (row,) = (row for row in of(METHOD, ALPHA, 0.01) if row.least == 0.01)
     assert row.false_pass_at == (268, 0.01)
@@ -123,7 +123,7 @@ def test_a_worse_candidate_passes_less_often_and_a_better_one_fails_less_often()
     assert np.all(np.diff([chance(worse, 200, 0.1, each) for each in differences]) < 0)
 
 
-def test_the_card_is_of_the_gate():
+def test_the_card_measures_the_rule_of_the_gate():
     """The gate's own verdicts are those of the score, on tables to both sides of each border."""
     b, c, _ = tables(200)
     passed, worse = verdicts(200, 0.05)
@@ -137,7 +137,7 @@ def test_the_card_is_of_the_gate():
         assert found.method == METHOD
 
 
-def test_what_is_measured_anew_is_what_is_kept():
+def test_a_new_measurement_equals_the_stored_one():
     for row in card().rates[::37]:
         again = rates(margin=row.margin, examples=row.examples, disagreement=row.disagreement)
         assert_allclose(again.passed, row.passed, rtol=1e-5)

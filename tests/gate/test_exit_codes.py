@@ -61,7 +61,7 @@ def statuses(folder):
     return dict(line.split() for line in (folder / "statuses").read_text().splitlines())
 
 
-def test_every_status(folder):
+def test_every_exit_status_occurs(folder):
     assert statuses(folder) == {
         "pass": "0",
         "again": "0",
@@ -97,7 +97,7 @@ def test_the_same_input_gives_the_same_bytes(folder):
         ("TERM", "error: stopped before there was a verdict."),
     ],
 )
-def test_what_is_no_verdict_says_so_in_one_line(folder, name, begins):
+def test_output_without_a_verdict_is_one_line(folder, name, begins):
     text = (folder / f"{name}.txt").read_text(encoding="utf-8")
     (line,) = text.strip().splitlines()
     assert line.startswith(begins)

@@ -83,7 +83,7 @@ def test_five_agreeing_examples_never_pass(margin, agreeing):
 
 @pytest.mark.parametrize("margin", [0.001, 0.005, 0.01, 0.02, 0.1, 0.3])
 @pytest.mark.parametrize("alpha", [0.001, 0.01, 0.05, 0.2])
-def test_without_disagreement_the_number_of_examples_decides(margin, alpha):
+def test_without_discordant_pairs_the_number_of_examples_decides(margin, alpha):
     """The bound is z²/(n + z²): more than z²(1 − Δ)/Δ examples are needed, 268 of them for a point at 5 %."""
     z = NormalDist().inv_cdf(1 - alpha)
     least = math.floor(z * z * (1 - margin) / margin) + 1
@@ -100,7 +100,7 @@ METHODS = ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"]
 @pytest.mark.parametrize("method", METHODS)
 @given(tables(), st.sampled_from([0.001, 0.01, 0.05, 0.2, 0.5]), st.sampled_from([1e-12, 1e-3, 0.05, 0.2, 0.499]))
 @settings(max_examples=12, deadline=None)
-def test_a_verdict_never_contradicts_the_interval_or_the_p_value(method, table, margin, alpha):
+def test_the_verdict_agrees_with_interval_and_p_value(method, table, margin, alpha):
     found = judge(table, margin=margin, alpha=alpha, method=method, power=0.5)
     interval, p, worse = found.comparison.interval, found.comparison.pvalue, found.together.worse
     if found.verdict == "pass":
@@ -171,7 +171,7 @@ def test_no_verdict_flips_on_identical_inputs(table, margin):
     ],
 )
 @pytest.mark.parametrize("method", ["tango", "scas-paired"])
-def test_extremes(cells, verdict, method):
+def test_extreme_tables_have_a_verdict(cells, verdict, method):
     found = judge(PairedTable(*cells), method=method, power=0.5)
     assert found.verdict == verdict
     assert found.words
@@ -179,7 +179,7 @@ def test_extremes(cells, verdict, method):
 
 
 @pytest.mark.parametrize("alpha", [1e-12, 1e-6, 0.3, 0.499999])
-def test_any_alpha_below_one_half(alpha):
+def test_any_alpha_below_one_half_is_accepted(alpha):
     z = NormalDist().inv_cdf(1 - alpha)
     found = judge(PairedTable(0, 30, 25, 945), margin=0.03, alpha=alpha)
     assert (found.verdict == "pass") == (score(30, 25, 1000, -0.03) > z)
@@ -209,7 +209,7 @@ def pass_probability(n, disagreement, margin, alpha):
     return chance[z > NormalDist().inv_cdf(1 - alpha)].sum()
 
 
-def test_more_is_what_full_enumeration_says():
+def test_the_examples_needed_are_those_of_full_enumeration():
     """Two that disagree on 20 % of the examples, a margin of 20 points, power 0.8: every size from 1 to 80."""
     enough = [pass_probability(n, 0.2, 0.2, 0.05) >= 0.8 for n in range(1, 81)]
     least = 80 - enough[::-1].index(False) + 1  # from there on all have it
@@ -221,7 +221,7 @@ def test_more_is_what_full_enumeration_says():
 
 @given(st.integers(0, 60))
 @settings(max_examples=8, deadline=None)
-def test_more_never_asks_what_was_observed(b):
+def test_the_examples_needed_depend_only_on_the_design(b):
     """Only margin, alpha, power and the share of disagreements matter, not who was wrong in them."""
     found = judge(PairedTable(0, b, 60 - b, 940), margin=0.01)
     other = judge(PairedTable(9, 30, 30, 931), margin=0.01)
@@ -229,20 +229,20 @@ def test_more_never_asks_what_was_observed(b):
     assert found.together.enough == other.together.enough
 
 
-def test_another_look_is_warned_of_unless_the_method_allows_for_it():
+def test_another_look_is_a_caution_unless_the_method_allows_it():
     table = PairedTable(0, 5, 6, 89)
     steps = {name: judge(table, margin=0.05, method=name).words for name in METHODS[-2:]}
     assert "Do not add data and retest; use `tellapart watch`." in steps["scas-paired"]
     assert "Do not add data" not in steps["mcnemar-evalue"]
 
 
-def test_more_power_takes_more():
+def test_more_power_needs_more_examples():
     one, other = (judge(PairedTable(0, 12, 17, 971), power=power) for power in (0.8, 0.9))
     assert one.more < other.more
     assert one.more == judge(PairedTable(0, 12, 17, 971)).more
 
 
-def test_where_there_were_enough_at_least_one_more_is_said_and_why():
+def test_at_least_one_more_example_is_needed_and_the_reason_is_given():
     found = judge(PairedTable(5, 20, 50, 3966))
     assert found.verdict == OPEN
     assert found.together.enough < found.together.examples
@@ -250,14 +250,14 @@ def test_where_there_were_enough_at_least_one_more_is_said_and_why():
     assert "pass with 80% power if both are equal; the candidate may be worse" in found.words
 
 
-def test_a_figure_beyond_a_million_is_by_the_formula():
+def test_beyond_a_million_examples_the_number_is_by_the_formula():
     """Connor's n = (z_α + z_β)²ψ/Δ², with ψ = 0.1 and Δ = 0.0001: searching for it would take minutes."""
     z = NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8)
     found = judge(PairedTable(0, 5, 5, 90), margin=1e-4)
     assert found.together.enough == pytest.approx(z * z * 0.1 / 1e-8, rel=1e-6)
 
 
-def test_no_number_is_enough():
+def test_a_tiny_margin_needs_more_examples_than_can_be_collected():
     found = judge(PairedTable(0, 5, 5, 90), margin=1e-6)
     assert math.isinf(found.together.enough)
     assert math.isinf(judge(PairedTable(0, 5, 5, 90), margin=1e-300).together.enough)  # more than a float can hold
@@ -266,7 +266,7 @@ def test_no_number_is_enough():
     assert json.loads(found.to_json())["all"]["enough"] is None
 
 
-def test_a_verdict_lacks_nothing():
+def test_a_verdict_needs_no_further_examples():
     for table in (PairedTable(20, 12, 9, 2959), PairedTable(5, 2, 47, 966)):
         found = judge(table)
         assert (found.more, found.together.enough) == (None, None)
@@ -308,7 +308,7 @@ def test_passes_are_not_adjusted():
     assert by_group(*[(0, 0, 0, 268)] * 40).passed
 
 
-def test_a_loss_pays_for_the_number_of_groups():
+def test_p_values_of_losses_are_adjusted_for_the_number_of_groups():
     """By hand: the smallest of k p-values is multiplied by k, the next by k − 1, and none falls below an earlier."""
     odd = (1, 4, 14, 281)
     alone = judge(PairedTable(*odd))
@@ -326,7 +326,7 @@ def test_a_loss_pays_for_the_number_of_groups():
     assert_allclose([adjusted[place] for place in ranked], np.minimum(steps, 1))
 
 
-def test_all_groups_together_decide_nothing():
+def test_the_pooled_groups_do_not_decide():
     found = by_group(PASSES, PASSES, OPENS)
     assert found.together.verdict == "pass"
     assert not found.passed
@@ -334,7 +334,7 @@ def test_all_groups_together_decide_nothing():
     assert found.comparison.evidence.examples == sum(map(sum, (PASSES, PASSES, OPENS)))
 
 
-def test_it_is_said_which_groups_hold_it_up_and_what_they_need():
+def test_groups_that_do_not_pass_are_named_with_the_examples_they_need():
     found = by_group(PASSES, OPENS, (0, 0, 0, 100))
     assert list(found.holding_up) == ["g1", "g2"]
     assert [line.more for line in found.groups.values()] == [None, 248, 168]
@@ -342,7 +342,7 @@ def test_it_is_said_which_groups_hold_it_up_and_what_they_need():
     assert "g1 needs 248 more examples (268 in all); g2 needs 168 more examples (268 in all)" in found.words
 
 
-def test_a_group_may_have_a_margin_of_its_own():
+def test_a_group_can_have_its_own_margin():
     cells = [(0, 3, 5, 592), (0, 3, 5, 592)]
     assert by_group(*cells).verdict == OPEN
     found = by_group(*cells, margins={"g1": 0.03})
@@ -351,7 +351,7 @@ def test_a_group_may_have_a_margin_of_its_own():
     assert by_group(*cells, margins={"g0": 0.03, "g1": 0.03}).passed
 
 
-def test_of_very_many_groups_the_disagreement_is_rounded_up():
+def test_with_many_groups_the_discordant_rate_is_rounded_up():
     """A number for each of a hundred shares would take its time; what is told is never too few."""
     found = by_group(*[(0, 2, 3, size - 5) for size in range(60, 100)], margin=0.05)
     for name in ("g3", "g20", "g38"):
@@ -372,7 +372,7 @@ COLUMNS = {
 }
 
 
-def test_predictions_fold_themselves():
+def test_predictions_are_counted():
     found = judge(Predictions.of(COLUMNS, models=["old", "new"]), margin=0.02)
     assert found.models == ("old", "new")
     assert (found.verdict, found.comparison.evidence.examples) == ("pass", 800)
@@ -381,7 +381,7 @@ def test_predictions_fold_themselves():
     assert by_site.comparison.evidence.examples == 800
 
 
-def test_what_was_left_out_is_told():
+def test_dropped_examples_are_reported():
     columns = COLUMNS | {"new": [None, *COLUMNS["new"][1:]]}
     found = judge(Predictions.of(columns, models=["old", "new"], missing="drop"), margin=0.02)
     assert found.excluded == {"missing prediction of new": 1}
@@ -462,13 +462,13 @@ def test_nameless_tables_are_called_baseline_and_candidate():
         ([1, 2, 3, 4], {}, InvalidEvidence, "PairedTable"),
     ],
 )
-def test_what_cannot_be_judged_is_refused(evidence, options, error, told):
+def test_unsuitable_evidence_is_refused(evidence, options, error, told):
     with pytest.raises(error) as raised:
         judge(evidence, **options)
     assert told in str(raised.value)
 
 
-def test_a_group_of_which_nothing_is_left_is_refused():
+def test_a_group_without_examples_is_refused():
     """A table of nothing is no evidence, and a group that vanishes must not make a gate pass."""
     counted = Predictions.of(COLUMNS, models=["old", "new"], group="site").tally()
     patterns = {code: np.array([0, 1]) * count for code, count in counted.patterns.items()}
@@ -479,7 +479,7 @@ def test_a_group_of_which_nothing_is_left_is_refused():
 # --- What it says -------------------------------------------------------------------------------------
 
 
-def test_the_words_hold_the_verdict_the_interval_and_the_table():
+def test_the_summary_has_the_verdict_the_interval_and_the_counts():
     found = judge(PairedTable(5, 12, 17, 966, models=("old", "new")))
     assert isinstance(found, Judgement)
     assert found.words.startswith("NOT ENOUGH EVIDENCE that new is at most 1 pp worse than old; error rate ")
@@ -511,7 +511,7 @@ def test_a_name_stays_on_its_line():
         assert not any(len(text.splitlines()) > 1 for text in texts)
 
 
-def test_of_many_groups_that_lack_examples_the_sum_is_told():
+def test_for_many_undecided_groups_the_sum_of_examples_is_printed():
     found = by_group(*[OPENS] * 7, PASSES)
     assert (
         "g2 needs 248 more examples (268 in all); 4 other groups need more, too (all groups: 1,736 more" in found.words
@@ -519,7 +519,7 @@ def test_of_many_groups_that_lack_examples_the_sum_is_told():
     assert 7 * 248 == found.more == 1736
 
 
-def test_twenty_groups_have_rows_of_their_own():
+def test_twenty_groups_have_one_row_each():
     lines = str(by_group(*[PASSES] * 23, OPENS)).splitlines()
     groups = [line.split()[0] for line in lines if re.match("  g[0-9]", line)]
     assert (groups[0], len(groups)) == ("g23", 20)

@@ -38,7 +38,7 @@ def test_the_verdict_comes_first_with_a_sign(cells, sign):
     assert told == judge(PairedTable(*cells)).to_markdown()
 
 
-def test_a_comment_has_interval_table_and_what_would_settle_it():
+def test_a_comment_has_the_interval_the_counts_and_the_examples_needed():
     found = judge(PairedTable(*OPEN, models=("old", "new")))
     told = found.to_markdown()
     assert "0.50 pp higher (90% CI -0.40 to 1.44), p = 0.18" in told
@@ -48,7 +48,7 @@ def test_a_comment_has_interval_table_and_what_would_settle_it():
     assert "Do not add data and retest" in told
 
 
-def test_groups_have_a_table_those_that_do_not_pass_first():
+def test_groups_are_a_table_with_failures_first():
     told = grouped(PASS, OPEN, (0, 0, 0, 20)).to_markdown().splitlines()
     start = next(place for place, line in enumerate(told) if line.startswith("| group |"))
     rows = [cells_of(line) for line in told[start + 2 : start + 5]]
@@ -60,13 +60,13 @@ def test_groups_have_a_table_those_that_do_not_pass_first():
     assert {len(cells_of(line)) for line in told[start : start + 5]} == {9}
 
 
-def test_a_comment_stays_below_what_github_takes():
+def test_a_comment_is_shorter_than_the_limit_of_github():
     found = grouped(*[PASS] * 300, names=[f"group {'x' * 40} {place}" for place in range(300)])
     assert "and 100 more groups." in found.to_markdown()
     assert len(found.to_markdown()) < 65_536
 
 
-def test_failed_checks_are_told():
+def test_failed_checks_are_reported():
     assert "- **caution** TA104: 0 discordant pairs, fewer than 10" in judge(PairedTable(0, 0, 0, 300)).to_markdown()
     assert "- **caution** TA104: few discordant pairs in 1 of 2 groups" in grouped(PASS, (0, 0, 0, 300)).to_markdown()
 
@@ -153,7 +153,7 @@ def test_any_name_gives_valid_xml(group, model):
 # --- Files --------------------------------------------------------------------------------------------
 
 
-def test_where_nothing_can_be_written_is_said_before(tmp_path):
+def test_an_unwritable_path_is_refused_before_the_work(tmp_path):
     assert output_file(str(tmp_path / "x.md"), "--markdown") == tmp_path / "x.md"
     for name, told in (
         (str(tmp_path), "it is a folder"),
@@ -166,7 +166,7 @@ def test_where_nothing_can_be_written_is_said_before(tmp_path):
             output_file(name, "--markdown")
 
 
-def test_what_may_not_be_written_to_is_said_before(tmp_path, monkeypatch):
+def test_a_path_without_permission_is_refused_before_the_work(tmp_path, monkeypatch):
     monkeypatch.setattr("tellapart.gate.outputs.os.access", lambda *_: False)  # root may write everywhere
     (tmp_path / "x.md").touch()
     for name in ("x.md", "y.md"):
@@ -191,7 +191,7 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "there.md").read_text() == "new"
 
 
-def test_what_fails_after_all_is_an_error(tmp_path):
+def test_a_failure_while_writing_is_an_error(tmp_path):
     with pytest.raises(OutputNotWritten, match="cannot be written"):
         write_output(tmp_path / "gone" / "x.md", "text")
     with pytest.raises(OutputNotWritten, match="GITHUB_STEP_SUMMARY"):

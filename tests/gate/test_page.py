@@ -40,14 +40,14 @@ def test_the_margin_is_drawn_beside_the_interval():
     assert (numbers["margin"], numbers["low"]) == (0.01, found.comparison.interval.low)
 
 
-def test_lines_that_give_it_again_do(capsys):
+def test_the_python_code_gives_the_same_judgement(capsys):
     found = judge(PairedTable(*OPEN, models=("old", "new")), margin=0.02, alpha=0.1)
     (code,) = [block.text for block in blocks(build_page(found), Code) if block.language == "python"]
     exec(code, {})  # noqa: S102  # our own lines
     assert capsys.readouterr().out == f"{found}\n"
 
 
-def test_groups_have_a_picture_for_each_margin_and_a_table():
+def test_groups_have_a_plot_per_margin_and_a_table():
     table = PairedTable(*zip(PASS, OPEN, PASS, strict=True), models=("old", "new"))
     found = judge(table, groups=["a", "b", "c"], margins={"b": 0.02})
     page = build_page(found, rules="margin of b = 0.02 (from pyproject.toml)")
@@ -60,7 +60,7 @@ def test_groups_have_a_picture_for_each_margin_and_a_table():
     assert "they do not decide" in str(page.sections[2])
 
 
-def test_a_page_is_one_file_with_no_name_as_markup(tmp_path):
+def test_a_report_is_one_file_with_escaped_names(tmp_path):
     found = judge(PairedTable(*OPEN, models=("<script>alert(1)</script>", "new")))
     told = Provenance(command="tellapart gate old.csv new.csv")
     text = write_judgement(tmp_path / "gate.html", found, provenance=told).read_text(encoding="utf-8")

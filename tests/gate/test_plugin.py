@@ -111,7 +111,7 @@ def summary(output):
     return re.sub(r"; accuracy .* CI -?\d+\.\d+ to -?\d+\.\d+\), p [=<] 0\.\d+$", "; ~", part, flags=re.MULTILINE)
 
 
-def test_a_real_run(suite):
+def test_a_real_run_reports_and_records_every_verdict(suite):
     done = run(suite, "-m", "pytest", "-v", "--junit-xml=junit.xml")
     assert done.returncode == 1
     assert "2 failed, 5 passed, 1 skipped" in done.stdout
@@ -140,7 +140,7 @@ def test_a_real_run(suite):
     assert cases["test_little_is_skipped"].find("skipped").get("message").startswith("NOT ENOUGH EVIDENCE")
 
 
-def test_what_workers_found_arrives(suite):
+def test_verdicts_of_workers_are_collected(suite):
     done = run(suite, "-m", "pytest", "-n", "1", "-q")
     assert "2 failed, 5 passed, 1 skipped" in done.stdout
     assert summary(done.stdout) == SUMMARY
@@ -159,7 +159,7 @@ sys.exit(pytest.main(["-q", "-p", "no:tellapart", "-k", "pass", *sys.argv[1:]]))
 """
 
 
-def test_it_loads_nothing_and_can_be_switched_off(suite):
+def test_the_plugin_loads_nothing_and_can_be_switched_off(suite):
     done = run(suite, "-c", OUT_OF_THE_WAY)
     assert done.stdout.startswith("loaded: []\n")
     assert "fixture 'tellapart_gate' not found" in done.stdout
@@ -167,12 +167,12 @@ def test_it_loads_nothing_and_can_be_switched_off(suite):
     assert re.search(r"^7 deselected,.* 1 error", done.stdout, re.MULTILINE)
 
 
-def test_pytest_finds_it_by_its_entry_point():
+def test_the_plugin_is_found_by_its_entry_point():
     (found,) = entry_points(group="pytest11", name="tellapart")
     assert found.value == "tellapart.gate.plugin"
 
 
-def test_it_is_one_module_in_our_own_suite(pytestconfig):
+def test_the_plugin_is_imported_once(pytestconfig):
     """With --import-mode=importlib and doctests of modules, it might have been imported twice."""
     import tellapart.gate.plugin as here
 

@@ -62,12 +62,12 @@ def test_every_key_is_read(project):
     assert rules.file == str(Path("../../pyproject.toml"))
 
 
-def test_no_rules_are_rules_that_say_nothing(project):
+def test_without_rules_the_defaults_apply(project):
     project("[project]\nname = 'x'\n")
     assert find_rules() == Rules()
 
 
-def test_the_nearest_that_has_rules_holds(project, tmp_path):
+def test_the_nearest_file_with_rules_applies(project, tmp_path):
     project("[tool.tellapart.gate]\nmargin = 0.02\n")
     project("[tool.tellapart]\n", where=tmp_path / "a")
     assert find_rules().values == {"margin": 0.02}
@@ -76,7 +76,7 @@ def test_the_nearest_that_has_rules_holds(project, tmp_path):
     assert find_rules(tmp_path).values == {"margin": 0.02}
 
 
-def test_a_file_that_is_named_is_read(project, tmp_path):
+def test_a_named_file_is_read(project, tmp_path):
     file = project("[tool.tellapart.gate]\nalpha = 0.1\n", name="release.toml")
     assert read_rules(file).values == {"alpha": 0.1}
     with pytest.raises(InvalidInput, match="has no section"):
@@ -109,7 +109,7 @@ def test_a_file_that_is_named_is_read(project, tmp_path):
         ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must be between 0 and 1, got 2"),
     ],
 )
-def test_what_is_wrong_is_told_by_file_key_value_and_remedy(project, text, told):
+def test_an_invalid_rule_is_reported_with_file_key_value_and_fix(project, text, told):
     project(f"[tool.tellapart.gate]\n{text}\n", where=Path())
     with pytest.raises(InvalidOption) as raised:
         find_rules()
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_told_by_file_key_value_and_remedy(project, text, told)
 
 
 @pytest.mark.parametrize("name", ["gates", "Gate", "gte"])
-def test_a_section_whose_name_is_nearly_right_is_not_passed_over(project, name):
+def test_a_misspelt_section_is_reported(project, name):
     project(f"[tool.tellapart.{name}]\nmargin = 0.5\n", where=Path())
     with pytest.raises(InvalidOption) as raised:
         find_rules()
@@ -127,7 +127,7 @@ def test_a_section_whose_name_is_nearly_right_is_not_passed_over(project, name):
     )
 
 
-def test_a_section_that_is_none(project):
+def test_a_section_that_is_not_a_table_is_refused(project):
     project("[tool.tellapart]\ngate = 3\n")
     with pytest.raises(InvalidOption, match="must be a section with keys, got 3"):
         find_rules()
@@ -136,7 +136,7 @@ def test_a_section_that_is_none(project):
 
 
 @pytest.mark.parametrize("content", [b"[tool.tellapart.gate\n", b"\xff\xfe"])
-def test_what_is_no_toml_may_hold_rules_and_is_not_passed_over(project, content, tmp_path):
+def test_invalid_toml_is_reported(project, content, tmp_path):
     project("").write_bytes(content)
     with pytest.raises(InvalidInput, match="is not valid TOML"):
         find_rules()

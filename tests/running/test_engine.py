@@ -82,7 +82,7 @@ def test_threads_give_the_same_bits(alone, learners, data, bits, odd):
         assert bits(race(pausing, *data, plan="4x2", executor=pool)) == bits(race(pausing, *data, plan="4x2", jobs=1))
 
 
-def test_what_one_fit_changes_the_next_does_not_find(odd, data, bits):
+def test_changes_by_one_fit_do_not_reach_the_next(odd, data, bits):
     racing, (X, y) = {"careless": odd.Careless(), "sensitive": odd.Sensitive()}, data
     before, filters = np.geterr(), list(warnings.filters)
     evidence = [race(racing, X, y, plan="2x2", jobs=jobs) for jobs in (1, 2)]
@@ -110,12 +110,12 @@ def test_a_process_pool_gives_the_same_bits(alone, learners, data, bits):
         assert bits(race(learners, *data, plan="2x2", executor=pool)) == bits(alone)
 
 
-def test_left_to_itself_it_moves_to_other_processes(alone, learners, data, bits, monkeypatch):
+def test_by_default_fits_move_to_other_processes(alone, learners, data, bits, monkeypatch):
     monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
     assert bits(race(learners, *data, plan="2x2")) == bits(alone)
 
 
-def test_left_to_itself_it_stays_with_learners_that_cannot_move(data, monkeypatch):
+def test_by_default_learners_that_cannot_be_pickled_run_in_this_process(data, monkeypatch):
     monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
     stuck = GaussianNB()
     stuck.held = (number for number in ())  # no generator is ever pickled
@@ -124,7 +124,7 @@ def test_left_to_itself_it_stays_with_learners_that_cannot_move(data, monkeypatc
         race({"nb": stuck}, *data, plan="2x2", jobs=2)
 
 
-def test_left_to_itself_it_stays_with_learners_that_cannot_be_loaded_elsewhere(data, monkeypatch, bits):
+def test_by_default_learners_that_cannot_be_unpickled_run_in_this_process(data, monkeypatch, bits):
     module = types.ModuleType("known_here_only")  # which no other process can import
     module.Here = type("Here", (GaussianNB,), {"__module__": module.__name__})
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -135,20 +135,20 @@ def test_left_to_itself_it_stays_with_learners_that_cannot_be_loaded_elsewhere(d
     assert bits(race(learner, *data, plan="2x2")) == bits(race(learner, *data, plan="2x2", jobs=1))
 
 
-def test_another_seed_gives_other_splits_and_the_same_seed_the_same(alone, learners, data, bits):
+def test_the_seed_determines_the_splits(alone, learners, data, bits):
     assert bits(race(learners, *data, plan="2x2", jobs=1)) == bits(alone)
     assert bits(race(learners, *data, plan="2x2", jobs=1, rng=1)) != bits(alone)
     one, other = (race(learners, *data, plan="2x2", jobs=1, rng=np.random.default_rng(5)) for _ in range(2))
     assert bits(one) == bits(other)
 
 
-def test_who_else_takes_part_changes_nothing(alone, learners, data, bits):
+def test_other_learners_do_not_change_a_result(alone, learners, data, bits):
     fewer = race({"tree": learners["tree"], "drawing": learners["drawing"]}, *data, plan="2x2", jobs=1)
     whole = bits(alone)
     assert all(whole[key] == value for key, value in bits(fewer).items())
 
 
-def test_nothing_outside_is_changed(learners, data):
+def test_global_state_is_unchanged(learners, data):
     states = np.random.get_state()[1].tobytes(), random.getstate()  # noqa: NPY002
     threads = [pool["num_threads"] for pool in threadpoolctl.threadpool_info()]
     filters = list(warnings.filters)
@@ -170,7 +170,7 @@ def test_a_fit_has_one_thread(odd, data):
 # --- Seeds ----------------------------------------------------------------------------------------
 
 
-def test_seeds_that_are_left_open_are_found_at_any_depth():
+def test_unset_seeds_are_found_at_any_depth():
     search = GridSearchCV(make_pipeline(StandardScaler(), RandomForestClassifier()), {})
     assert random_parameters(search, fixed_too=False) == ("estimator__randomforestclassifier__random_state",)
     fixed = DecisionTreeClassifier(random_state=3)
@@ -196,7 +196,7 @@ class Keeping(BaseEstimator):
         return np.where(np.arange(len(X)) == 0, 0, self.random_state)
 
 
-def test_a_fixed_seed_is_kept_until_seeds_are_asked_for(data):
+def test_a_fixed_seed_is_kept_unless_seeds_are_requested(data):
     X, _ = data
     y = np.arange(40) % 2 * 7  # classes 0 and 7
     once = race({"fixed": Keeping(7), "open": Keeping()}, X, y, plan="2-fold", jobs=1)
@@ -232,7 +232,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("how", REASONS)
-def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
+def test_a_failed_fit_is_reported_and_the_race_continues(odd, data, how):
     evidence = race({"odd": odd.Misbehaving(how), "nb": GaussianNB()}, *data, plan="2-fold", jobs=1)
     (failure,) = evidence.failures
     assert (failure.learner, failure.why) == ("odd", REASONS[how])
@@ -252,7 +252,7 @@ def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
     ],
     ids=repr,
 )
-def test_votes_that_are_counted_once_say_what_the_learner_predicts(learner):
+def test_predictions_from_votes_equal_those_of_the_learner(learner):
     rng = np.random.default_rng(5)
     X, y = rng.integers(4, size=(90, 2)).astype(float), np.array(list("abc"))[rng.integers(3, size=90)]  # many ties
     evidence = race([learner], X, y, plan="3x2", jobs=1)
@@ -261,7 +261,7 @@ def test_votes_that_are_counted_once_say_what_the_learner_predicts(learner):
         assert np.array_equal(np.array(evidence.classes)[fit.predictions], theirs)
 
 
-def test_failures_are_told_alike_by_workers_and_threads(odd, data):
+def test_workers_and_threads_report_failures_alike(odd, data):
     summary = REASONS | {"interrupt": "KeyboardInterrupt"}
     racing = {how: odd.Misbehaving(how) for how in summary} | {"nb": GaussianNB()}
     with ThreadPoolExecutor(1) as pool:
@@ -271,24 +271,24 @@ def test_failures_are_told_alike_by_workers_and_threads(odd, data):
             assert sum(fit.predictions is not None for fit in evidence.fits) == len(summary) + 2
 
 
-def test_an_interrupt_in_this_process_is_the_users(odd, data):
+def test_an_interrupt_in_this_process_is_raised(odd, data):
     with pytest.raises(KeyboardInterrupt):
         race({"odd": odd.Misbehaving("interrupt")}, *data, plan="2-fold", jobs=1)
 
 
-def test_a_fit_that_ends_without_a_word_did_not_time_out():
+def test_a_fit_that_ends_without_a_message_is_not_a_timeout():
     def run():
         raise SystemExit(4)
 
     assert in_time(run, Task("odd", 0, 0), 60).failure == "SystemExit: 4"
 
 
-def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
+def test_an_unknown_label_is_a_separate_error(odd, data):
     evidence = race({"odd": odd.Misbehaving("unheard of once")}, *data, plan="2-fold", jobs=1)
     assert sorted(int((fit.predictions < 0).sum()) for fit in evidence.fits) == [0, 1]
 
 
-def test_a_regressor_is_no_classifier(data):
+def test_a_regressor_is_refused(data):
     evidence = race({"linear": LinearRegression()}, *data, plan="2-fold", jobs=1)
     assert [failure.why for failure in evidence.failures] == [
         "ValueError: predict returned numbers, which y does not have (a regressor?)"
@@ -309,7 +309,7 @@ def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_pat
         assert Row("caution", f"odd returned no probabilities, once: {why}") in each.display().rows
 
 
-def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
+def test_a_class_missing_from_a_training_set_is_left_to_the_learner():
     X = np.arange(12.0).reshape(-1, 1)
     y = np.array(list("aaaabbbbcccc"))
     evidence = race(
@@ -323,7 +323,7 @@ def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
     assert "at least 2 classes" in stubborn.failures[0].why
 
 
-def test_warnings_of_learners_are_theirs(data):
+def test_warnings_of_learners_are_passed_through(data):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evidence = race({"lr": LogisticRegression(max_iter=1)}, *data, plan="2-fold", jobs=1)
@@ -346,7 +346,7 @@ def test_warnings_of_learners_are_theirs(data):
     ],
     ids=["pandas", "polars", "csr", "coo", "list", "fortran", "strided"],
 )
-def test_examples_come_in_any_form(data, form, bits, request):
+def test_examples_are_accepted_in_any_form(data, form, bits, request):
     X, y = data
     tree = {"tree": DecisionTreeClassifier()}
     plain = race(tree, X, y, plan="2-fold", jobs=1)
@@ -367,7 +367,7 @@ def test_examples_come_in_any_form(data, form, bits, request):
     ],
     ids=["texts", "category", "nullable", "booleans", "floats"],
 )
-def test_labels_come_in_any_form(data, y, classes):
+def test_labels_are_accepted_in_any_form(data, y, classes):
     evidence = race({"tree": DecisionTreeClassifier()}, data[0], y, plan="apparent", jobs=1)
     assert evidence.classes == classes
     (fit,) = evidence.fits
@@ -375,7 +375,7 @@ def test_labels_come_in_any_form(data, y, classes):
     assert np.array_equal(fit.probabilities.argmax(axis=1), evidence.labels)
 
 
-def test_texts_are_examples_too():
+def test_texts_are_accepted_as_examples():
     texts = ["good film", "bad film", "good book", "bad book"] * 4
     learner = make_pipeline(CountVectorizer(), MultinomialNB())
     evidence = race([learner], texts, [text[:3] for text in texts], plan="2-fold", jobs=1)
@@ -408,7 +408,7 @@ class Shifting(BaseEstimator):
         return np.full(len(X), self.label)
 
 
-def test_a_column_of_labels_is_fine(data, bits):
+def test_a_column_vector_of_labels_is_accepted(data, bits):
     X, y = data
     for column in (y[:, None], pd.DataFrame({"y": y})):
         assert bits(race([GaussianNB()], X, column, plan="2-fold", jobs=1)) == bits(
@@ -416,7 +416,7 @@ def test_a_column_of_labels_is_fine(data, bits):
         )
 
 
-def test_measurements_are_no_classes(data):
+def test_continuous_labels_are_refused(data):
     X, _ = data
     with pytest.raises(InvalidEvidence, match=r"`y` must repeat its labels, got each once, such as 0.0.* classes"):
         race([GaussianNB()], X, np.arange(40.0), plan="2-fold", jobs=1)
@@ -479,14 +479,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("wrong", "message"), REFUSED)
-def test_what_cannot_be_is_refused_by_name(data, wrong, message):
+def test_bad_input_is_refused_with_the_parameter_named(data, wrong, message):
     context = {"learners": {"nb": GaussianNB()}, "X": data[0], "y": data[1], "plan": "2-fold"} | wrong
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         race(**context)
 
 
 @pytest.mark.parametrize("timeout", [float("inf"), np.inf, np.int64(60), np.float32(60), 9e9])
-def test_a_time_limit_is_any_number(data, timeout):
+def test_any_positive_number_is_a_time_limit(data, timeout):
     with ThreadPoolExecutor(1) as pool:
         assert not race([GaussianNB()], *data, plan="2-fold", executor=pool, timeout=timeout).failures
 
@@ -496,51 +496,51 @@ def test_an_executor_and_jobs_exclude_each_other(data):
         race([GaussianNB()], *data, executor=pool, jobs=2)
 
 
-def test_without_scikit_learn_it_says_what_to_install(data, monkeypatch):
+def test_without_scikit_learn_the_error_names_the_package(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(MissingExtra, match=r"sklearn is not installed.*tellapart\[learn\]"):
         race([GaussianNB()], *data)
 
 
-def test_an_executor_that_is_shut_says_so(data):
+def test_a_closed_executor_is_reported(data):
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
     with pytest.raises(TellapartError, match=r"must accept fits, got: cannot schedule .* in the store"):
         race([GaussianNB()], *data, plan="2-fold", executor=pool)
 
 
-def test_a_bar_shows_what_is_left(data, capfd):
+def test_the_progress_bar_shows_the_remaining_fits(data, capfd):
     race([GaussianNB()], *data, plan="2-fold", jobs=1, progress=True)
     assert "fits" in capfd.readouterr().err
     race([GaussianNB()], *data, plan="2-fold", jobs=1)
     assert not capfd.readouterr().err
 
 
-def test_another_draw_of_the_splits_is_the_race_of_another_seed(data, bits):
+def test_reseeding_equals_a_race_with_another_seed(data, bits):
     evidence = race([GaussianNB()], *data, plan="2x2", jobs=1, rng=4)
     assert bits(evidence.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=6))
     assert race([GaussianNB()], *data, plan=[([0, 1, 2, 3], [4, 5])], jobs=1).reseed is None
 
 
-def test_another_draw_repeats_no_learning_curve(data, bits):
+def test_reseeding_does_not_repeat_the_learning_curve(data, bits):
     evidence = race([GaussianNB()], *data, plan="2x2", jobs=1, learning_curve=(0.5,))
     assert bits(evidence.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=2))
 
 
-def test_splits_that_are_drawn_once_are_read_once(data):
+def test_a_generator_of_splits_is_consumed_once(data):
     evidence = race([GaussianNB()], *data, plan=KFold(2).split(data[0]), jobs=1)
     assert len(evidence.fits) == 2
     with pytest.raises(InvalidOption, match=r"its splits are fixed.* a named plan"):
         evidence.reseeded(3)
 
 
-def test_a_splitters_own_generator_stays_where_it_is(data, bits):
+def test_the_generator_of_a_splitter_is_not_advanced(data, bits):
     splitter = StratifiedKFold(2, shuffle=True, random_state=np.random.RandomState(3))
     one, other = (race([GaussianNB()], *data, plan=splitter, jobs=1) for _ in range(2))
     assert bits(one) == bits(other)
 
 
-def test_one_fit_is_one_fit(data):
+def test_a_single_fit_is_accepted(data):
     assert (
         race([GaussianNB()], *data, plan="holdout", jobs=1).describe()
         == "40 examples, 1 random split (67% for training), 1 fit"

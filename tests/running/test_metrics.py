@@ -71,7 +71,7 @@ MANY = [
     ("name", "expected", "classes"),
     [(*each, 2) for each in BINARY] + [(*each, k) for each in ANY for k in (2, 4)] + [(*each, 4) for each in MANY],
 )
-def test_losses_are_scikit_learns_scores(name, expected, classes):
+def test_losses_equal_the_scores_of_scikit_learn(name, expected, classes):
     message = answers(classes, seed=classes)
     assert_allclose(loss(name, message), expected(message), rtol=1e-12)
 
@@ -98,7 +98,7 @@ def test_scores_of_one_class_against_the_rest():
     )
 
 
-def test_costs_are_added_up_example_by_example():
+def test_costs_are_summed_over_examples():
     message = answers(3)
     table = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [-1.0, 4.0, 0.5]])
     test_loss = as_test_set_loss("cost", message.classes, costs=table)
@@ -124,7 +124,7 @@ def test_means_over_examples_are_means(name, classes):
         assert_allclose(test_loss.per_example(message), each)
 
 
-def test_a_label_that_is_none_of_the_classes_is_wrong():
+def test_a_label_outside_the_classes_is_wrong():
     message = Answers(np.array([0, 1, 1, 0]), np.array([0, -1, 1, -1]), None, ("n", "y"))
     assert loss("error", message) == 0.5
     assert_allclose(loss("recall", message), 0.5)
@@ -146,7 +146,7 @@ def test_a_label_that_is_none_of_the_classes_is_wrong():
     ("name", "instead"),
     [("mcc", 0), ("kappa", 0), ("f1", 1), ("precision", 1), ("recall", 1), ("jaccard", 1)],
 )
-def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
+def test_an_undefined_metric_is_reported_with_its_replacement(name, instead):
     """A score of 0, as by scikit-learn's zero_division=0 and its constant predictors."""
     message = Answers(np.zeros(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     with warnings.catch_warnings():
@@ -164,7 +164,7 @@ def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
     )
 
 
-def test_a_probability_of_nothing_is_no_infinity():
+def test_a_probability_of_zero_gives_a_finite_log_loss():
     message = Answers(np.array([0, 1]), np.array([0, 0]), np.array([[1.0, 0.0], [1.0, 0.0]]), ("n", "y"))
     assert_allclose(loss("log_loss", message), skl.log_loss(message.truth, message.probabilities))
 
@@ -184,7 +184,7 @@ def test_every_known_name_is_a_metric_with_its_range():
         assert low <= test_loss.whole(message) <= high
 
 
-def test_a_function_sees_the_labels_themselves():
+def test_a_function_gets_the_original_labels():
     message = answers(2)
     test_loss = as_test_set_loss(lambda y, p: skl.f1_score(y, p, pos_label="b"), message.classes, higher_is_better=True)
     assert_allclose(test_loss.whole(message), -skl.f1_score(message.truth, message.predictions))
@@ -210,13 +210,13 @@ def test_a_function_sees_the_labels_themselves():
         ("label-balance", {}, "must rank learners"),
     ],
 )
-def test_unknown_metrics_are_told(metric, text, words):
+def test_invalid_metrics_are_refused(metric, text, words):
     with pytest.raises(InvalidOption) as error:
         as_test_set_loss(metric, ("a", "b"), **text)
     assert words in str(error.value)
 
 
-def test_what_a_metric_cannot_do_is_told():
+def test_a_metric_that_does_not_apply_is_refused():
     with pytest.raises(InvalidOption, match="`positive` is required by f1 with 3 classes"):
         as_test_set_loss("f1", ("a", "b", "c"))
     single = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))

@@ -37,7 +37,7 @@ laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 @laws
 @given(labels, st.integers(2, 10), st.integers(1, 3), st.booleans())
-def test_folds_are_a_partition_and_hold_each_class_evenly(y, folds, replicates, stratify):
+def test_folds_are_a_stratified_partition(y, folds, replicates, stratify):
     layout = lay_out(f"{replicates}x{folds}", None, y, stratify=stratify)
     splits = main(layout)
     assert [(s.replicate, s.fold) for s in splits] == [(r, k) for r in range(replicates) for k in range(folds)]
@@ -66,14 +66,14 @@ def test_more_replicates_begin_with_the_same(few, many):
         assert same(part(here, "pairs"), part(there, "pairs")[: len(part(here, "pairs"))])
 
 
-def test_the_seed_decides_everything():
+def test_the_seed_determines_the_plan():
     plans = ["5x2", "632*5", "30x(2/3)", "conservative-z 2x3(0.9)", "delve 3x10"]
     for plan in plans:
         assert same(lay_out(plan, None, Y, rng=3).splits, lay_out(plan, None, Y, rng=3).splits)
         assert not same(lay_out(plan, None, Y, rng=3).splits, lay_out(plan, None, Y, rng=4).splits)
 
 
-def test_further_plans_and_a_learning_curve_leave_the_plan_as_it_is():
+def test_further_plans_and_a_learning_curve_do_not_change_the_plan():
     alone = lay_out("5x2", None, Y)
     assert same(main(alone), main(lay_out(["5x2", "632*5"], None, Y)))
     assert same(main(alone), main(lay_out("5x2", None, Y, learning_curve=(0.5,))))
@@ -86,13 +86,13 @@ def test_leaving_one_out_tests_each_example_once():
     assert {s.test.size for s in main(layout)} == {1}
 
 
-def test_a_class_with_fewer_members_than_folds_is_spread_as_far_as_it_goes():
+def test_a_class_smaller_than_the_number_of_folds_is_spread_over_folds():
     y = np.repeat([0, 1], [57, 3])
     counts = [np.count_nonzero(y[s.test]) for s in main(lay_out("10-fold", None, y))]
     assert sorted(counts) == [0] * 7 + [1] * 3
 
 
-def test_labels_may_be_words():
+def test_labels_may_be_texts():
     assert len(lay_out("2-fold", None, ["cat", "dog"] * 4).splits) == 2
 
 
@@ -101,7 +101,7 @@ def test_labels_may_be_words():
 
 @laws
 @given(labels, st.sampled_from(["1/2", "2/3", "0.9", "1/10"]))
-def test_random_splits_have_exactly_their_share_and_each_class_its_own(y, share):
+def test_random_splits_have_the_exact_share_in_total_and_by_class(y, share):
     layout = lay_out(f"6x({share})", None, y)
     size = round(layout.plan.share * y.size)
     for s in main(layout):
@@ -111,7 +111,7 @@ def test_random_splits_have_exactly_their_share_and_each_class_its_own(y, share)
         assert np.abs(np.bincount(y[s.train], minlength=5) - expected).max() < 1
 
 
-def test_every_example_is_as_likely_to_be_trained_on():
+def test_every_example_is_equally_likely_in_the_training_set():
     """Each of 60 examples is in 2/3 of 3000 training sets, give or take five standard deviations."""
     often = np.zeros(60)
     for s in main(lay_out("3000x(2/3)", None, Y)):
@@ -119,7 +119,7 @@ def test_every_example_is_as_likely_to_be_trained_on():
     assert np.abs(often - 2000).max() < 5 * np.sqrt(3000 * 2 / 9)
 
 
-def test_bootstrap_samples_are_efrons():
+def test_bootstrap_samples_are_drawn_with_replacement():
     """Of n = 60 an example is left out with probability (1 − 1/60)^60."""
     layout = lay_out("632*2000", None, Y)
     left_out = np.array([s.test.size for s in main(layout)])
@@ -134,7 +134,7 @@ def test_bootstrap_samples_are_efrons():
     assert layout.plans["apparent"].kind == "apparent"
 
 
-def test_a_sample_that_leaves_nothing_out_is_drawn_anew():
+def test_a_bootstrap_sample_without_test_examples_is_redrawn():
     assert all(s.test.size for s in main(lay_out("632*200", None, [0, 1])))
 
 
@@ -155,7 +155,7 @@ def test_delve_has_disjoint_training_sets_and_one_test_set(y):
 # --- Plans with parts ---
 
 
-def test_nested_has_a_fit_for_every_two_folds():
+def test_nested_plans_have_a_fit_for_every_pair_of_folds():
     layout = lay_out("nested 2x5", None, Y)
     outer, pairs = main(layout), part(layout, "pairs")
     assert len(outer) == 10
@@ -168,7 +168,7 @@ def test_nested_has_a_fit_for_every_two_folds():
         assert all(np.array_equal(s.train, np.setdiff1d(np.arange(60), s.test)) for s in result)
 
 
-def test_halves_are_disjoint_and_split_for_themselves():
+def test_halves_are_disjoint_and_split_separately():
     layout = lay_out("conservative-z 3x4(0.8)", None, Y)
     assert [(s.replicate, s.fold, s.train.size) for s in main(layout)] == [(r, 0, 48) for r in range(4)]
     halves = part(layout, "halves")
@@ -196,7 +196,7 @@ def test_several_plans_are_parts_by_their_names():
     assert list(lay_out(["5x2", "632"], None, Y).plans) == ["632", "apparent"]  # as it was written
 
 
-def test_a_learning_curve_shortens_training_sets_one_inside_the_other():
+def test_training_sets_of_a_learning_curve_are_nested():
     layout = lay_out("2x3", None, Y, learning_curve=(0.25, 0.5))
     assert list(layout.plans) == ["train x 0.5", "train x 0.25"]
     assert layout.plans["train x 0.5"].kind == "k-fold"
@@ -213,7 +213,7 @@ def test_a_learning_curve_shortens_training_sets_one_inside_the_other():
 
 @pytest.mark.parametrize("plan", ["3x5", "6x(2/3)", "632*8", "nested 1x4", "conservative-z 2x3(0.8)", "loo"])
 @pytest.mark.parametrize("stratify", [True, False])
-def test_groups_stay_together(plan, stratify):
+def test_groups_are_not_split(plan, stratify):
     layout = lay_out(plan, None, Y, groups=GROUPS, stratify=stratify)
     for s in layout.splits:
         if s.part != "apparent":
@@ -238,7 +238,7 @@ def test_no_fold_of_groups_is_empty(groups, seed):
     assert sum(sizes) == y.size
 
 
-def test_grouped_folds_are_about_as_even_as_scikit_learns():
+def test_grouped_folds_are_as_balanced_as_in_scikit_learn():
     rng = np.random.default_rng(5)
     groups = rng.integers(0, 40, 400)
     y = rng.integers(0, 2, 400)
@@ -271,7 +271,7 @@ def test_grouped_folds_are_about_as_even_as_scikit_learns():
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_splitters_are_taken_as_they_are(splitter, kind, shape):
+def test_splitters_of_scikit_learn_are_used_unchanged(splitter, kind, shape):
     groups = GROUPS if "Group" in type(splitter).__name__ else None
     layout = lay_out(splitter, np.zeros((60, 2)), Y, groups=groups, rng=2)
     assert layout.plan.kind == kind
@@ -288,11 +288,11 @@ def test_a_splitter_with_a_seed_keeps_it():
     assert result == [test.tolist() for _, test in splitter.split(np.zeros((60, 1)), Y)]
 
 
-def test_leave_one_out_by_a_splitter_is_called_by_its_name():
+def test_leave_one_out_by_a_splitter_is_named_loo():
     assert lay_out(skl.LeaveOneOut(), None, Y).plan.name == "loo"
 
 
-def test_pairs_may_be_masks_or_a_generator_or_one_pair():
+def test_pairs_of_indices_masks_and_generators_are_accepted():
     train, test = np.arange(40), np.arange(40, 60)
     mask = np.arange(60) < 40
     for plan in ([(train, test)], [(mask, ~mask)], iter([(train.tolist(), test.tolist())]), (train, test)):
@@ -303,7 +303,7 @@ def test_pairs_may_be_masks_or_a_generator_or_one_pair():
         assert np.array_equal(split.test, test)
 
 
-def test_all_examples_twice_are_apparent():
+def test_training_and_testing_on_all_examples_is_the_apparent_error():
     assert lay_out([(np.arange(60), np.arange(60))], None, Y).plan.kind == "apparent"
 
 
@@ -334,7 +334,7 @@ def test_all_examples_twice_are_apparent():
     ],
     ids=str,
 )
-def test_what_is_no_plan_is_refused_with_the_reason(plan, words):
+def test_an_invalid_plan_is_refused_with_the_reason(plan, words):
     with pytest.raises(InvalidOption) as text:
         lay_out(plan, None, Y)
     assert words in str(text.value)
@@ -351,13 +351,13 @@ def test_what_is_no_plan_is_refused_with_the_reason(plan, words):
         ("5x2", {"groups": [1, 2]}, "one value for each of 60 examples"),
     ],
 )
-def test_too_little_for_a_plan_is_told(plan, options, words):
+def test_too_few_examples_for_a_plan_are_refused(plan, options, words):
     with pytest.raises(InvalidEvidence) as text:
         lay_out(plan, None, Y, **options)
     assert words in str(text.value)
 
 
-def test_other_bad_input_is_told():
+def test_other_bad_input_is_refused():
     with pytest.raises(InvalidOption, match="must accept groups, got KFold"):
         lay_out(skl.KFold(3), None, Y, groups=GROUPS)
     with pytest.raises(InvalidOption, match="split 0 of plan must not divide a group"):
@@ -376,5 +376,5 @@ def test_other_bad_input_is_told():
         lay_out("5x2", None, Y, rng="now")
 
 
-def test_a_plan_is_as_good_as_its_name():
+def test_a_plan_equals_the_plan_of_its_name():
     assert same(lay_out(Plan.parse("5x2"), None, Y).splits, lay_out("5x2", None, Y).splits)

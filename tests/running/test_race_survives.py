@@ -133,7 +133,7 @@ def test_a_killed_driver_loses_no_finished_fit(tmp_path, undisturbed, bits, jobs
     assert bits(whole) == bits(undisturbed)
 
 
-def test_a_second_call_has_nothing_to_do(odd, data, tmp_path, bits):
+def test_a_second_call_runs_no_fit(odd, data, tmp_path, bits):
     learners = {"counting": odd.Counting(tmp_path / "log"), "nb": GaussianNB()}
     first = race(learners, *data, plan="2x2", jobs=1, store=tmp_path / "my.race")
     again = race(learners, *data, plan="2x2", jobs=2, store=tmp_path / "my.race")
@@ -156,7 +156,7 @@ def killer(log, often):
     return thread
 
 
-def test_a_killed_worker_costs_nothing_but_time(odd, data, learners, tmp_path, bits):
+def test_a_killed_worker_does_not_change_the_result(odd, data, learners, tmp_path, bits):
     log = tmp_path / "log"
     racing = {"counting": odd.Counting(log, pause=0.1), **learners}
     thread = killer(log, 3)
@@ -168,14 +168,14 @@ def test_a_killed_worker_costs_nothing_but_time(odd, data, learners, tmp_path, b
     assert bits(evidence) == bits(race(quick, *data, plan="3x2", jobs=1))
 
 
-def test_a_fit_that_kills_its_worker_is_told_and_the_others_go_on(odd, data, tmp_path):
+def test_a_fit_that_kills_its_worker_is_reported_and_others_continue(odd, data, tmp_path):
     racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB(), "once": odd.Misbehaving("die once", tmp_path / "x")}
     evidence = race(racing, *data, plan="2-fold", jobs=2)
     assert [(failure.learner, failure.why) for failure in evidence.failures] == [("deadly", "its worker died 3 times")]
     assert len(evidence.fits) == 6
 
 
-def test_a_fit_that_hangs_is_ended(odd, data):
+def test_a_hanging_fit_is_ended(odd, data):
     evidence = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=PATIENCE)
     assert [(failure.learner, failure.why) for failure in evidence.failures] == [("lazy", TIMED_OUT)]
     assert len(evidence.fits) == 4
@@ -190,7 +190,7 @@ def interruptible():
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_ends_the_workers_and_keeps_what_is_finished(odd, data, tmp_path):
+def test_an_interrupt_ends_the_workers_and_keeps_finished_fits(odd, data, tmp_path):
     log = tmp_path / "log"
     racing = {"nb": GaussianNB(), "counting": odd.Counting(log, pause=0.2)}
     timer = threading.Thread(
@@ -210,7 +210,7 @@ def test_an_interrupt_ends_the_workers_and_keeps_what_is_finished(odd, data, tmp
 # --- Executors of others --------------------------------------------------------------------------
 
 
-def test_threads_do_not_wait_for_a_fit_that_hangs(odd, data):
+def test_threads_do_not_wait_for_a_hanging_fit(odd, data):
     pool = ThreadPoolExecutor(1)
     racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
     evidence = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=pool)
@@ -219,7 +219,7 @@ def test_threads_do_not_wait_for_a_fit_that_hangs(odd, data):
     assert len(evidence.fits) == 4
 
 
-def test_a_pool_that_breaks_is_told_and_the_store_goes_on(odd, data, tmp_path):
+def test_a_broken_pool_is_reported_and_the_store_can_be_resumed(odd, data, tmp_path):
     racing = {"nb": GaussianNB(), "deadly": odd.Misbehaving("die once", tmp_path / "died")}
     options = {"plan": "3x2", "store": tmp_path / "my.race"}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
@@ -266,7 +266,7 @@ def test_threads_of_a_dask_worker_take_turns(odd, data, bits):
     assert bits(evidence) == bits(race(pausing, *data, plan="5x2", jobs=1))
 
 
-def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learners, tmp_path, bits):
+def test_a_killed_dask_worker_does_not_change_the_result(cluster, odd, data, learners, tmp_path, bits):
     log = tmp_path / "log"
     racing = {"counting": odd.Counting(log, pause=0.1), **learners}
     thread = killer(log, 3)
@@ -281,7 +281,7 @@ def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learner
     assert bits(evidence) == bits(race(quick, *data, plan="3x2", jobs=1))
 
 
-def test_dask_workers_that_all_die_at_once_cost_nothing_but_time(cluster, odd, data, tmp_path):
+def test_losing_all_dask_workers_does_not_change_the_result(cluster, odd, data, tmp_path):
     log = tmp_path / "log"
 
     def kill():
@@ -297,7 +297,7 @@ def test_dask_workers_that_all_die_at_once_cost_nothing_but_time(cluster, odd, d
     assert len(evidence.fits) == 10
 
 
-def test_a_fit_that_kills_dask_workers_is_told_and_the_others_go_on(cluster, odd, data):
+def test_a_fit_that_kills_dask_workers_is_reported_and_others_continue(cluster, odd, data):
     racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB()}
     evidence = race(racing, *data, plan="2-fold", executor=cluster.get_executor())
     assert [(failure.learner, failure.why) for failure in evidence.failures] == [
@@ -306,7 +306,7 @@ def test_a_fit_that_kills_dask_workers_is_told_and_the_others_go_on(cluster, odd
     assert len(evidence.fits) == 4
 
 
-def test_dask_gives_up_a_fit_that_hangs(cluster, odd, data):
+def test_dask_gives_up_a_hanging_fit(cluster, odd, data):
     racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
     evidence = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=cluster.get_executor())
     assert [failure.why for failure in evidence.failures] == [TIMED_OUT]

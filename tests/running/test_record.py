@@ -83,7 +83,7 @@ def by_hand(race, part, loss=lambda y, fit, i: float(fit.predictions[i] != y)):
 @pytest.mark.parametrize("seeds", [1, 3])
 @pytest.mark.parametrize("metric", ["error", "log_loss", "brier"])
 @pytest.mark.parametrize("plan", ["3x4", "6x(2/3)", "loo"])
-def test_folding_is_a_loop_over_examples(plan, metric, seeds):
+def test_aggregation_equals_a_loop_over_examples(plan, metric, seeds):
     race = invented(plan, ("a", "b", "c"), seeds)
     experiment_result = race.resamples(metric=metric)
     losses = {
@@ -141,7 +141,7 @@ def test_losses_are_those_of_cross_val_score_on_the_same_splits(metric, scoring)
     assert (experiment_result.together is None) == (metric not in {"error", "log_loss", "brier"})
 
 
-def test_learners_are_taken_in_the_order_asked_for():
+def test_learners_are_returned_in_the_requested_order():
     race = run(lay_out("5x2", X, Y))
     both = race.resamples("nn", "nb")
     assert both.learners == ("nn", "nb")
@@ -229,7 +229,7 @@ def test_nested_pools_the_inner_cross_validation_of_each_training_set():
             assert inner.train[replicate, left_out] == 20
 
 
-def test_halves_are_means_over_their_own_splits():
+def test_halves_are_means_over_their_splits():
     race = invented("conservative-z 3x4(0.8)")
     experiment_result = race.resamples()
     assert experiment_result.loss.shape == (2, 4, 1)
@@ -247,7 +247,7 @@ def test_halves_are_means_over_their_own_splits():
     assert race.resamples(metric="f1_macro").part("halves").loss.shape == (2, 3, 2)
 
 
-def test_loo_star_holds_its_three():
+def test_loo_star_has_its_three_parts():
     experiment_result = invented("loo-star", examples=15).resamples()
     assert experiment_result.loss.shape == (2, 1, 15)
     assert experiment_result.part("632").loss.shape == (2, 100, 1)
@@ -266,7 +266,7 @@ def test_several_plans_and_a_learning_curve_are_parts():
     assert (experiment_result.part("train x 0.5").train < experiment_result.train).all()
 
 
-def test_a_metric_of_whole_sets_keeps_what_it_can():
+def test_a_metric_of_whole_test_sets_keeps_the_parts_it_is_defined_for():
     experiment_result = invented("632*4").resamples(metric="f1_macro")
     assert set(experiment_result.parts) == {"apparent"}
     assert set(invented("nested 1x3").resamples(metric="mcc").parts) == set()
@@ -275,7 +275,7 @@ def test_a_metric_of_whole_sets_keeps_what_it_can():
 # --- What is not there ---
 
 
-def test_what_failed_is_refused_by_name_or_dropped_by_replicate():
+def test_failed_fits_are_refused_by_name_or_dropped_by_replicate():
     layout = lay_out("5x2", X, Y)
     race = run(
         layout,
@@ -309,14 +309,14 @@ def test_random_splits_are_dropped_one_by_one():
     assert experiment_result.missing == {"nb failed: ValueError: no luck": 2}
 
 
-def test_a_seed_that_failed_is_a_fit_that_is_not_there():
+def test_a_failed_seed_is_a_missing_fit():
     layout = lay_out("6x(2/3)", X, Y)
     race = run(layout, {"nb": GaussianNB()}, seeds=2, fail=lambda _, split, seed: seed == 1 and split.replicate == 2)
     assert race.resamples(missing="drop").loss.shape == (1, 5, 1)
     assert race.failures[0].where == "split 3, seed 2"
 
 
-def test_nested_drops_replicates_whole():
+def test_nested_plans_drop_whole_replicates():
     layout = lay_out("nested 3x4", X, Y)
     race = run(
         layout,
@@ -329,14 +329,14 @@ def test_nested_drops_replicates_whole():
     assert_allclose(experiment_result.part("inner").loss, whole.part("inner").loss[:, [0, 2]])
 
 
-def test_a_part_that_failed_is_left_out_when_asked_to_drop():
+def test_a_failed_part_is_left_out_by_the_policy_drop():
     race = run(lay_out("632*4", X, Y), {"nb": GaussianNB()}, fail=lambda _, split, __: split.part == "apparent")
     assert set(race.resamples(missing="drop").parts) == {"out-of-bag"}
     with pytest.raises(InvalidEvidence, match="apparent, split 1"):
         race.resamples()
 
 
-def test_where_nothing_is_whole_this_is_told():
+def test_a_race_without_complete_replicates_is_refused():
     race = run(lay_out("4-fold", X, Y), fail=lambda name, split, _: name == "nb" and split.fold == 0)
     with pytest.raises(InvalidEvidence, match="at least one replicate must be complete for nb, nn and tree"):
         race.resamples(missing="drop")
@@ -354,12 +354,12 @@ def test_a_learner_without_probabilities_is_named():
             race.resamples(metric=metric)
 
 
-def test_a_metric_that_is_undefined_somewhere_says_where():
+def test_an_undefined_metric_names_its_split():
     with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): auc needs every class"):
         run(lay_out("loo", X, Y), {"nb": GaussianNB()}).resamples(metric="roc_auc")
 
 
-def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
+def test_an_undefined_score_counts_as_0_and_is_reported():
     """As scikit-learn has it by zero_division=0; here `no` never says yes, and `b` is drawn out of the blue."""
     race = invented("3x4", ("no", "b"), classes=2)
     fits = [replace(fit, predictions=0 * fit.predictions) if fit.learner == "no" else fit for fit in race.fits]
@@ -381,7 +381,7 @@ def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
         race.resamples("no", metric="precision")
 
 
-def test_losses_know_their_range():
+def test_losses_have_the_range_of_the_metric():
     """The t interval of a few wild folds would leave it."""
     race = invented("4-fold", classes=2)
     costs = [[0.0, 1.0], [3.0, 0.0]]
@@ -438,7 +438,7 @@ def test_other_plans_have_no_training_sets():
             race.training_sets()
 
 
-def test_one_split_tells_of_classifiers():
+def test_one_split_gives_a_paired_table():
     race = invented("holdout", ("a", "b", "c"))
     [(_, rows)] = by_hand(race, "")
     a, b, c = (np.array(row, dtype=bool) for row in rows)
@@ -457,7 +457,7 @@ def test_one_split_tells_of_classifiers():
             invented(plan).error_count("a")
 
 
-def test_one_split_tells_which_label_was_taken_for_which():
+def test_one_split_gives_a_paired_confusion():
     race = run(lay_out("holdout", X, Y))
     test = race.layout.splits[0].test
     message = {name: np.asarray(race.fit(name, 0).predictions) for name in race.learners}
@@ -548,7 +548,7 @@ def test_a_confusion_matrix_for_each_seed():
     assert run(lay_out("5-fold", X, Y), tree).confusion_matrix("tree").shape == ()
 
 
-def test_what_has_no_confusion_matrix():
+def test_races_without_a_confusion_matrix_are_refused():
     with pytest.raises(InvalidEvidence, match="a must predict labels of `y`"):
         invented("5-fold").confusion_matrix("a")
     with pytest.raises(InvalidOption, match="unknown learner 'nbb'"):
@@ -560,7 +560,7 @@ def test_what_has_no_confusion_matrix():
 # --- Reseeding, and how it is told ---
 
 
-def test_other_seeds_are_asked_for_one_by_one():
+def test_other_seeds_are_numbered_from_one():
     settings_passed = []
     race = invented("2-fold")
     again = Race(race.learners, race.layout, race.labels, race.classes, race.fits, reseed=settings_passed.append)
@@ -570,7 +570,7 @@ def test_other_seeds_are_asked_for_one_by_one():
         race.reseeded(2)
 
 
-def test_a_race_tells_errors_times_and_failures():
+def test_a_race_is_shown_with_errors_times_and_failures():
     race = run(lay_out("3x2", X, Y), fail=lambda name, split, _: name == "nn" and split.replicate == 0)
     text = str(race)
     assert "100 examples, 3 repeats of 2-fold cross-validation, 18 fits, 2" in text

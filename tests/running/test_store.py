@@ -48,7 +48,7 @@ def run(data, store):
 
 
 @pytest.mark.parametrize("plan", ["2x2", "632*5", "nested 2x3", "conservative-z 2x2(0.9)", "delve 2x9", "loo"])
-def test_a_race_is_read_as_it_was(run, store, bits, plan):
+def test_a_stored_race_is_read_unchanged(run, store, bits, plan):
     evidence = run(plan=plan)
     read = read_race(store)
     assert bits(read) == bits(evidence)
@@ -77,7 +77,7 @@ def test_failures_labels_and_seeds_are_kept(run, store, odd, bits):
     assert read.failures == evidence.failures != ()
 
 
-def test_settings_and_versions_stand_beside_it(run, store):
+def test_a_store_has_settings_and_versions(run, store):
     run(settings={"data": "iris", "scale": True})
     assert read_race(store).settings == {"data": "iris", "scale": True}
     assert run().settings == {"data": "iris", "scale": True}
@@ -87,7 +87,7 @@ def test_settings_and_versions_stand_beside_it(run, store):
     assert versions["numpy"] == np.__version__
 
 
-def test_nothing_in_it_is_a_pickle(run, store, learners):
+def test_a_store_has_no_pickles(run, store, learners):
     run(learners=learners)
     with closing(sqlite3.connect(store)) as base:
         for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -96,7 +96,7 @@ def test_nothing_in_it_is_a_pickle(run, store, learners):
                     assert not (isinstance(value, bytes) and value.startswith(b"\x80"))
 
 
-def test_new_learners_are_welcome_and_fewer_are_fine(run, store, odd, tmp_path):
+def test_learners_can_be_added_or_left_out(run, store, odd, tmp_path):
     log = tmp_path / "log"
     run(learners={"counting": odd.Counting(log)})
     run(learners={"counting": odd.Counting(log), "nb": GaussianNB()})
@@ -105,19 +105,19 @@ def test_new_learners_are_welcome_and_fewer_are_fine(run, store, odd, tmp_path):
     assert read_race(store).learners == ("counting", "nb")
 
 
-def test_failed_fits_count_as_finished_unless_told_otherwise(run, odd, tmp_path):
+def test_failed_fits_are_not_repeated_by_default(run, odd, tmp_path):
     learners = {"moody": odd.Misbehaving("raise once", tmp_path / "log"), "nb": GaussianNB()}
     assert [failure.why for failure in run(learners=learners).failures] == ["ValueError: not today"]
     assert len(run(learners=learners).failures) == 1
     assert not run(learners=learners, retry_failed=True).failures
 
 
-def test_settings_are_plain(run):
+def test_settings_are_plain_values(run):
     with pytest.raises(InvalidInput, match="`settings` must have plain JSON values"):
         run(settings={"when": object()})
 
 
-def test_a_damaged_file_says_so(run, store):
+def test_a_damaged_file_is_reported(run, store):
     run(plan="20x2")
     content = bytearray(store.read_bytes())
     content[4096:] = b"?" * (len(content) - 4096)
@@ -127,7 +127,7 @@ def test_a_damaged_file_says_so(run, store):
 
 
 @pytest.mark.parametrize("where", [b"CREATE TABLE meta", b"CREATE TABLE fits", b"splits", b"versions", b"GaussianNB"])
-def test_damaged_text_says_so(run, store, where):
+def test_damaged_text_is_reported(run, store, where):
     """Bytes that are no UTF-8: what SQLite says of them is none either."""
     run()
     content = store.read_bytes()
@@ -197,7 +197,7 @@ DAMAGE = [
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_what_was_tampered_with_says_so(run, store, damage):
+def test_a_modified_store_is_reported(run, store, damage):
     run()
     with closing(sqlite3.connect(store)) as base:
         base.execute(damage)
@@ -209,7 +209,7 @@ def test_what_was_tampered_with_says_so(run, store, damage):
             run()
 
 
-def test_half_a_file_says_so(run, store):
+def test_a_truncated_file_is_reported(run, store):
     run()
     content = store.read_bytes()
     store.write_bytes(content[: len(content) // 2])
@@ -218,7 +218,7 @@ def test_half_a_file_says_so(run, store):
             look()
 
 
-def test_a_full_disk_is_told_as_such(run, monkeypatch):
+def test_a_full_disk_is_reported(run, monkeypatch):
     connect = sqlite3.connect
 
     def small(*words, **options):
@@ -242,13 +242,13 @@ def test_a_store_is_one_file_and_reading_leaves_nothing(run, store):
     assert [each.name for each in store.parent.iterdir()] == ["my.race"]
 
 
-def test_settings_of_several_runs_are_kept_together(run, store):
+def test_settings_of_several_runs_are_kept(run, store):
     run(settings={"learners": {"nb": "a"}, "scale": 1})
     evidence = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
     assert evidence.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
 
 
-def test_other_versions_are_remarked_on(run, store):
+def test_other_versions_give_a_note(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
         (text,) = base.execute("SELECT versions FROM runs").fetchone()
@@ -262,7 +262,7 @@ def test_other_versions_are_remarked_on(run, store):
     assert evidence.display().rows[-1].label == "caution"
 
 
-def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
+def test_a_read_only_store_can_be_read(run, store, bits):
     evidence = run()
     store.chmod(0o400)
     store.parent.chmod(0o500)
@@ -298,7 +298,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("argument", "change", "message"), CHANGES)
-def test_another_race_is_refused_by_name(run, store, data, argument, change, message):
+def test_another_race_is_refused_with_the_difference_named(run, store, data, argument, change, message):
     run()
     changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
     kept = store.read_bytes()
@@ -316,13 +316,13 @@ def test_the_column_that_changed_is_named(run, data):
         run(X=frame.assign(age=frame["age"] * 2))
 
 
-def test_without_a_seed_the_stores_own_goes_on(run, bits):
+def test_without_a_seed_the_stored_seed_is_used(run, bits):
     evidence = run(rng=5)
     assert bits(run(rng=None)) == bits(evidence)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"\x00" * 4096])
-def test_a_file_that_is_no_race_says_so(run, store, content):
+def test_a_file_that_is_not_a_race_is_refused(run, store, content):
     store.write_bytes(content)
     with pytest.raises(InvalidInput, match="must be the file of an experiment"):
         run()
@@ -332,7 +332,7 @@ def test_a_file_that_is_no_race_says_so(run, store, content):
 
 
 @pytest.mark.parametrize("journal", ["DELETE", "WAL"])
-def test_another_programs_database_is_left_alone(run, store, journal):
+def test_a_database_of_another_program_is_not_changed(run, store, journal):
     with closing(sqlite3.connect(store)) as base:
         base.execute(f"PRAGMA journal_mode = {journal}")
         base.execute("CREATE TABLE mine (x)")
@@ -345,7 +345,7 @@ def test_another_programs_database_is_left_alone(run, store, journal):
     assert [each.name for each in store.parent.iterdir()] == ["my.race"]
 
 
-def test_a_newer_format_says_so(run, store):
+def test_a_newer_format_is_reported(run, store):
     run()
     with closing(sqlite3.connect(store)) as base:
         base.execute("PRAGMA user_version = 99")
@@ -353,7 +353,7 @@ def test_a_newer_format_says_so(run, store):
         read_race(store)
 
 
-def test_places_that_cannot_be_say_so(run, tmp_path):
+def test_invalid_paths_are_reported(run, tmp_path):
     with pytest.raises(InvalidInput, match="got a directory"):
         run(store=tmp_path)
     with pytest.raises(InvalidInput, match="cannot be opened"):
@@ -398,7 +398,7 @@ class Addressed:
         self.inner = functools.partial(np.add, 1)
 
 
-def test_an_address_is_no_part_of_a_fingerprint():
+def test_memory_addresses_do_not_change_a_fingerprint():
     assert repr(Addressed()) != repr(Addressed())
     assert of_learner(Addressed()) == of_learner(Addressed())
     assert changes(of_learner(Addressed()), of_learner(Addressed(4))) == ["size was 3 and is 4"]
@@ -447,7 +447,7 @@ TOLD_APART = [
 
 
 @pytest.mark.parametrize(("one", "two"), TOLD_APART)
-def test_what_differs_is_told_apart_and_what_does_not_is_not(one, two):
+def test_fingerprints_differ_exactly_if_learners_differ(one, two):
     assert changes(of_learner(one), of_learner(two))
     assert not changes(of_learner(one), of_learner(copy.deepcopy(one)))
     assert json.loads(json.dumps(of_learner(one))) == of_learner(one)
@@ -458,7 +458,7 @@ def test_a_parameter_deep_inside_is_named():
     assert changes(of_learner(old), of_learner(new)) == ["logisticregression__C was 1.0 and is 10.0"]
 
 
-def test_a_function_that_knows_itself_and_a_module_are_told():
+def test_recursive_functions_and_modules_have_fingerprints():
     def again(x):
         return again(x) if x else np
 
@@ -468,7 +468,7 @@ def test_a_function_that_knows_itself_and_a_module_are_told():
     assert json.dumps(of_learner(SimpleNamespace(np=np))).count('"module": "numpy"') == 1
 
 
-def test_a_distribution_goes_on_in_another_process(store):
+def test_a_distribution_can_be_resumed_in_another_process(store):
     """SciPy's hold NumPy's global generator, whose state is another one in every process."""
     code = (
         "import sys, numpy as np, scipy.stats as stats\n"
@@ -512,7 +512,7 @@ def test_texts_have_fingerprints_too():
 
 
 @pytest.mark.parametrize("change", ["delete from learners", "update learners set name = x'41' where place = 1"])
-def test_a_store_whose_learners_lost_their_names_is_refused(tmp_path, data, learners, change):
+def test_a_store_without_names_of_learners_is_refused(tmp_path, data, learners, change):
     race(learners, *data, plan="2-fold", store=tmp_path / "my.race")
     with sqlite3.connect(tmp_path / "my.race") as base:
         base.execute("pragma foreign_keys = off")
