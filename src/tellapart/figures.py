@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple, Self
 
 _MOST_DECIMALS = 12
+_MOST_PERCENT = 3  # decimals that keep a percentage from 0 or 100; a smaller one is "< 0.001"
+_ROUNDING = 1e-15  # rates nearer to 0 or 1 differ from them by rounding errors
 SMALLEST_SHOWN = 0.001  # a p-value below it is written as "< 0.001" beside an estimate
 
 
@@ -27,14 +29,22 @@ class Scale(NamedTuple):
     def number(self, value: float) -> str:
         """Return the value without its unit; thousands are separated, and no number is written as -0.
 
+        A percentage with three decimals or more is not rounded to 0 or 100.
+
         Examples
         --------
         >>> Scale("percent", 1).number(0.98334), Scale("plain", 3).number(-0.00004), Scale("plain", 0).number(12345)
         ('98.3', '0.000', '12,345')
+        >>> Scale("percent", 3).number(1e-7), Scale("percent", 3).number(1 - 1e-7), Scale("percent", 3).number(0)
+        ('< 0.001', '> 99.999', '0.000')
         """
         if not math.isfinite(value):
             return "undefined"
         text = f"{self._factor * value:,.{self.decimals}f}"
+        if self.kind == "percent" and self.decimals >= _MOST_PERCENT and _ROUNDING < value < 1 - _ROUNDING:
+            step = 10.0**-self.decimals
+            if float(text) in (0, 100):
+                return f"< {step:.{self.decimals}f}" if value < 0.5 else f"> {100 - step:.{self.decimals}f}"
         return text.removeprefix("-") if not any(digit in text for digit in "123456789") else text
 
     def value(self, value: float) -> str:
@@ -114,6 +124,8 @@ def scale_of(
     '0.048'
     >>> scale_of("points", 0.05, ends=(0.0004,), apart_from=(0.0,)).value(0.0004)
     '0.04 pp'
+    >>> scale_of("percent", 0.05, ends=(0.0004, 0.1), apart_from=(0.0, 1.0)).range(0.0004, 0.1, unit=True)
+    '0.04% to 10.00%'
     """
     percent = kind != "plain"
     size = abs(half_width) * (100 if percent else 1)
@@ -131,7 +143,8 @@ def scale_of(
 
 
 def _looks_alike(scale: Scale, end: float, barrier: float) -> bool:
-    return end != barrier and math.isfinite(end) and scale.number(end) == scale.number(barrier)
+    equal = abs(end - barrier) <= _ROUNDING if scale.kind == "percent" else end == barrier
+    return not equal and math.isfinite(end) and scale.number(end) == scale.number(barrier)
 
 
 def pvalue_text(pvalue: float, alpha: float = math.nan, *, column: bool = False) -> str:

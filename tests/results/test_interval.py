@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tellapart import ErrorCount, estimate
 from tellapart.results import Interval
 
 
@@ -181,3 +182,19 @@ def test_a_limit_near_the_border_has_digits_that_distinguish_them():
     near = interval(-0.00996, 0.09, parameter="difference")
     assert near.limits_text() == "-1.0 to 9.0 pp"
     assert near.limits_text(apart_from=-0.01) == "-0.996 to 9.000 pp"
+
+
+@pytest.mark.parametrize(
+    ("alpha", "text"),
+    [(0.05, "0.7% to 6.5%"), (1e-12, "0.001% to 26.260%"), (1e-20, "< 0.001% to 37.420%")],
+)
+def test_a_limit_is_not_rounded_onto_0(alpha, text):
+    """Its limits are 5.2e-6 and 2.7e-8 at the small alphas: `scipy.stats.beta.ppf(alpha / 2, 3.5, 117.5)`."""
+    answer = estimate(ErrorCount(3, 120), alpha=alpha)
+    assert answer.interval.limits_text() == text
+    assert f"CI {text})" in str(answer)
+
+
+def test_a_limit_is_not_rounded_onto_100_percent():
+    answer = estimate(ErrorCount(117, 120), alpha=1e-20)
+    assert answer.interval.limits_text() == "62.580% to > 99.999%"
