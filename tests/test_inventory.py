@@ -51,8 +51,8 @@ def test_every_experiment_table_and_figure_is_an_exhibit():
 def test_what_works_exists(row):
     """`where` names methods, functions (by dotted name), commands or exhibits (paper, name), between semicolons."""
     names = {method.name for method in find_methods()}
-    for place in row["where"].split("; "):
-        kind, _, name = place.partition(" ")
+    for index in row["where"].split("; "):
+        kind, _, name = index.partition(" ")
         if kind == "method":
             assert name in names
         elif kind == "command":
@@ -67,14 +67,14 @@ def test_what_works_exists(row):
 @pytest.mark.parametrize("row", DONE, ids=lambda row: row["id"])
 def test_what_works_is_exercised(row):
     """The test named exists, and its file speaks of the method, function or command."""
-    for place in row["test"].split("; "):
-        path, *kind, name = place.split("::")
+    for index in row["test"].split("; "):
+        path, *kind, name = index.split("::")
         text = (ROOT / path).read_text(encoding="utf-8")
         assert re.search(rf"^ *def {name}\(", text, re.MULTILINE), f"{path} has no {name}"
         assert all(f"\nclass {each}:\n" in text for each in kind)
-    text = "".join((ROOT / place.partition("::")[0]).read_text(encoding="utf-8") for place in row["test"].split("; "))
-    for place in row["where"].split("; "):
-        last = place.split()[-1] if place.startswith("exhibit") else re.split(r"[ .]", place)[-1]
+    text = "".join((ROOT / index.partition("::")[0]).read_text(encoding="utf-8") for index in row["test"].split("; "))
+    for index in row["where"].split("; "):
+        last = index.split()[-1] if index.startswith("exhibit") else re.split(r"[ .]", index)[-1]
         assert last in text or last.replace("-", "_") in text, f"no test named for {row['id']} mentions {last}"
 
 
@@ -89,10 +89,10 @@ def _resolve(name: str) -> object:
     parts = name.split(".")
     for split in range(len(parts), 0, -1):
         try:
-            found: object = importlib.import_module(".".join(parts[:split]))
+            result: object = importlib.import_module(".".join(parts[:split]))
         except ModuleNotFoundError:
             continue
         for attribute in parts[split:]:
-            found = getattr(found, attribute)
-        return found
+            result = getattr(result, attribute)
+        return result
     raise AssertionError(f"nothing is called {name}")

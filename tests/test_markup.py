@@ -109,7 +109,7 @@ def read_latex(text):
     known = "|".join(map(re.escape, sorted(BACK, key=len, reverse=True)))
     bare = re.sub(known, "", text)
     assert not re.search(r'[&%$#_{}~^\\<>|"`]', bare), f"LaTeX would obey {bare!r}"
-    return re.sub(known, lambda found: BACK[found[0]], text)
+    return re.sub(known, lambda result: BACK[result[0]], text)
 
 
 @pytest.mark.parametrize("write", [in_latex, in_bibtex])
@@ -131,8 +131,8 @@ def test_greek_letters_have_their_names(letter):
     import unicodedata
 
     name = unicodedata.name(letter).rpartition(" ")[2].replace("LAMDA", "LAMBDA")
-    told = name.lower() if letter.islower() else name.capitalize()
-    assert in_latex(letter) == f"$\\{told}$"
+    note = name.lower() if letter.islower() else name.capitalize()
+    assert in_latex(letter) == f"$\\{note}$"
 
 
 @pytest.mark.parametrize("write", [in_latex, in_markdown])

@@ -178,16 +178,16 @@ def test_a_t_test_for_samples_that_share_nothing_covers_nothing_where_they_do(pl
 )
 def test_crossed_sets_show_what_they_vary(varies, sets, seen):
     loss = np.random.default_rng(1998).integers(0, 2, (2, sets, 40))
-    held = ta.TrainingSets(loss, varies=varies)
-    assert covered(held, find_method("two-way-bootstrap", "test", ta.TrainingSets)) == seen
+    sample = ta.TrainingSets(loss, varies=varies)
+    assert covered(sample, find_method("two-way-bootstrap", "test", ta.TrainingSets)) == seen
 
 
 def test_of_two_methods_what_both_cover_counts():
-    held = scores("4-fold")
+    sample = scores("4-fold")
     strict, blind = (find_method(name, "test", ta.Resamples) for name in ("corrected-resampled-t", "kfold-t"))
-    assert covered(held, strict, blind) == ("test data", "learner", "labels")
-    assert ta.compare(held, method="kfold-t", interval="corrected-resampled-t").sources_ignored == ("training data",)
-    assert ta.compare(held, method="vote").sources_covered == ()  # a choice has no error bars
+    assert covered(sample, strict, blind) == ("test data", "learner", "labels")
+    assert ta.compare(sample, method="kfold-t", interval="corrected-resampled-t").sources_ignored == ("training data",)
+    assert ta.compare(sample, method="vote").sources_covered == ()  # a choice has no error bars
 
 
 @pytest.mark.parametrize("entry", [each for each in METHODS if each.gives == "test"], ids=lambda each: each.name)

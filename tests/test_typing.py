@@ -118,12 +118,12 @@ def test_options_of_a_gate_are_refused_by_name(name):
 
 def test_numbers_that_cannot_be_halved_are_refused():
     """Half of 5e-324, the smallest float, is 0; 1 − 10⁻¹⁷ is 1."""
-    for told in ({"alpha": 5e-324}, {"alpha": 1e-301}):
+    for text in ({"alpha": 5e-324}, {"alpha": 1e-301}):
         with pytest.raises(InvalidOption, match="`alpha` must be at least 1e-300, got "):
-            as_alpha(**told)
-    for told in ({"level": 5e-324}, {"level": 1e-17}):
+            as_alpha(**text)
+    for text in ({"level": 5e-324}, {"level": 1e-17}):
         with pytest.raises(InvalidOption, match=r"`level` must be at least 2\.22045e-16, got "):
-            as_alpha(**told)
+            as_alpha(**text)
     assert as_alpha(alpha=1e-300) == 1e-300
     assert as_alpha(level=1e-15) < 1
 

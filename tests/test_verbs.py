@@ -115,7 +115,7 @@ def test_a_level_comes_back_as_it_was_given(level):
 
 
 def test_contradicting_level_and_alpha_are_refused():
-    for ask in (estimate, lambda count, **told: compare(count, against=0.05, **told)):
+    for ask in (estimate, lambda count, **note: compare(count, against=0.05, **note)):
         with pytest.raises(InvalidOption, match="`alpha` must be 1 - level"):
             ask(COUNT, level=0.95, alpha=0.01)
         with pytest.raises(InvalidOption, match=r"got 95. For 95% use 0.95"):
@@ -124,8 +124,8 @@ def test_contradicting_level_and_alpha_are_refused():
 
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 def test_a_bound_ends_where_error_rates_end(method):
-    asked = {"method": method.name, "alpha": 0.025, **needs_of(method)}
-    upper, lower = (estimate(COUNT, side=side, **asked).interval for side in ("upper", "lower"))
+    request = {"method": method.name, "alpha": 0.025, **needs_of(method)}
+    upper, lower = (estimate(COUNT, side=side, **request).interval for side in ("upper", "lower"))
     assert (upper.low, lower.high) == (0, 1)
     assert (upper.side, lower.side) == ("upper", "lower")
 
@@ -316,13 +316,13 @@ def test_a_batch_is_a_loop(method):
     counts = ErrorCount([[0, 1, 12], [20, 39, 40]], 40)
     answer = estimate(counts, method=method)
     assert answer.shape == (2, 3)
-    for place in np.ndindex(2, 3):
-        alone = estimate(counts[place], method=method)
+    for index in np.ndindex(2, 3):
+        alone = estimate(counts[index], method=method)
         assert_allclose(
-            [answer[place].interval.low, answer[place].interval.high], [alone.interval.low, alone.interval.high]
+            [answer[index].interval.low, answer[index].interval.high], [alone.interval.low, alone.interval.high]
         )
-        assert failed(answer[place]) == failed(alone)
-        assert answer[place].words == alone.words
+        assert failed(answer[index]) == failed(alone)
+        assert answer[index].words == alone.words
 
 
 def test_checks_of_many_have_the_shape_of_the_counts():
@@ -365,7 +365,7 @@ def test_every_failed_check_is_shown_everywhere_and_names_another_method(method,
         answer = estimate(
             count, method=method.name, side=side, alpha=0.05 if side == "two" else 0.025, **needs_of(method)
         )
-        html, told = unescape(answer._repr_html_()), json.loads(answer.to_json())
+        html, note = unescape(answer._repr_html_()), json.loads(answer.to_json())
         for code, message in failed(answer).items():
             assert any(re.search(rf"(?<![\w-]){name}(?![\w-])", message) for name in names), message
             assert f"{code}: {message}" in one_line(str(answer))
@@ -374,7 +374,7 @@ def test_every_failed_check_is_shown_everywhere_and_names_another_method(method,
             assert code in answer.to_latex()
             assert {"code": code, "message": message} in [
                 {"code": check["code"], "message": check["message"]}
-                for check in told["checks"]
+                for check in note["checks"]
                 if not np.all(check["holds"])
             ]
 

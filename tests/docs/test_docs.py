@@ -72,13 +72,13 @@ def test_pages_are_the_same_up_to_digits_that_processors_disagree_on():
 
 @pytest.mark.parametrize("name", ["jeffreys", "posterior"])
 def test_the_coverage_on_a_page_is_what_the_command_prints(name):
-    found = re.findall(
+    result = re.findall(
         r"^\| (\d+) examples, (all error rates|error rates up to 10%)[^|]* \| (\S+) \| (\S+) \| (\S+) \| exact \|$",
         generate.page(name),
         re.MULTILINE,
     )
-    assert len(found) == 10
-    for trials, errors, mean, minimum, width in found:
+    assert len(result) == 10
+    for trials, errors, mean, minimum, width in result:
         to = ["--to", "0.1"] if "10%" in errors else []
         prior = ["--prior", "1,3.67"] if name == "posterior" else []
         output = CliRunner().invoke(main, ["coverage", "--trials", trials, "--method", name, *to, *prior]).output
@@ -104,7 +104,7 @@ def test_the_check_of_the_generator_finds_a_page_that_is_out_of_date(tmp_path, m
 
 @pytest.mark.parametrize("name", METHODS)
 def test_page_registry_and_card_agree(name):
-    """The page shows every measured row, the status and the command; `tellapart methods --explain` prints the same."""
+    """The page shows every measured row, the status and the command; `tellapart methods --explain` the same numbers."""
     text = generate.page(name)
     for method in generate.methods()[name]:
         arguments = ["methods", name, "--from", method.evidence.__name__, "--explain"]
@@ -116,9 +116,11 @@ def test_page_registry_and_card_agree(name):
             continue
         assert f"`{measured.command}`" in text
         assert measured.command in " ".join(printed.split())
-        for row in measured.cells()[1:]:
+        _caption, *lines = measured.text_table("measured").to_lines()
+        assert "\n".join(lines) in printed
+        for row, (_, *figures) in zip(measured.cells()[1:], measured.text_table().lines, strict=True):
             assert f"| {' | '.join(row)} |" in text
-            assert row[0] in printed
+            assert figures == row[1 : 1 + len(figures)]  # a terminal has the number of trials above, if it is one
 
 
 def test_exact_size_is_that_of_a_sum_over_all_tables():
@@ -129,13 +131,13 @@ def test_exact_size_is_that_of_a_sum_over_all_tables():
     size = Fraction(0)
     for disagreements in range(21):
         weight = comb(20, disagreements) * Fraction(4, 5) ** disagreements * Fraction(1, 5) ** (20 - disagreements)
-        for lone in range(disagreements + 1):
-            tail = sum(comb(disagreements, j) for j in range(min(lone, disagreements - lone) + 1))
+        for discordant in range(disagreements + 1):
+            tail = sum(comb(disagreements, j) for j in range(min(discordant, disagreements - discordant) + 1))
             if 2 * tail * 20 < 2**disagreements:  # twice the tail is below 0.05
-                size += weight * Fraction(comb(disagreements, lone), 2**disagreements)
+                size += weight * Fraction(comb(disagreements, discordant), 2**disagreements)
     (exact,) = ta.find_methods(name="mcnemar-exact", gives="test", evidence=ta.PairedTable)
-    found = calibrate(exact, PairedOutcomes(0.44, 0.44, 0.8, 20), differences=[]).size.value
-    assert abs(found - float(size)) < 1e-12
+    result = calibrate(exact, PairedOutcomes(0.44, 0.44, 0.8, 20), differences=[]).size.value
+    assert abs(result - float(size)) < 1e-12
     row = next(row for row in card(exact).entries if row.design == "20 examples")
     assert row.size.extreme >= float(f"{float(size):.6g}")
 
@@ -199,8 +201,8 @@ def test_every_public_name_has_a_line_and_an_example(name):
         name, name.lower()
     )  # an anchor knows no capitals
     assert f"| [`{name}`](#{twin}) |" in text
-    _, found, section = text.partition(f"\n## {name}\n")
-    assert found
+    _, result, section = text.partition(f"\n## {name}\n")
+    assert result
     assert re.search(rf">>> .*(ta\.)?{name}|\.\.\. .*ta\.{name}", section.partition("\n## ")[0])
 
 
@@ -221,15 +223,15 @@ def _plans():
 def test_the_table_of_plans_has_what_compare_and_estimate_do(name, test, estimator):
     plan = as_plan(name, 6)
     if plan.kind == "delve":
-        held = ta.TrainingSets(np.zeros((2, 8, 5)))
-        assert (held.default("test"), held.default("estimate")) == (test, estimator)
+        evidence = ta.TrainingSets(np.zeros((2, 8, 5)))
+        assert (evidence.default("test"), evidence.default("estimate")) == (test, estimator)
         return
-    held = ta.Resamples(np.zeros((2, plan.replicates, plan.folds)), 1 if name == "loo" else 30, 60, plan)
-    assert held.select("A").default("estimate") == estimator
+    evidence = ta.Resamples(np.zeros((2, plan.replicates, plan.folds)), 1 if name == "loo" else 30, 60, plan)
+    assert evidence.select("A").default("estimate") == estimator
     if name.startswith("holdout"):  # whose classifiers are compared as such
         assert test == ta.compare(ta.PairedTable(1, 2, 3, 4)).method
     else:
-        assert held.default("test") == test
+        assert evidence.default("test") == test
 
 
 @pytest.mark.parametrize("command", main.list_commands(None))

@@ -17,17 +17,17 @@ EXACT = {row[0]: tuple(map(int, row[2:5])) for row in ROWS if len(row) == 6 and 
 
 
 def test_it_says_when_by_what_and_how_large():
-    found = re.search(
+    result = re.search(
         r"Written by `tellapart reproduce --full .*` on (\d{4}-\d\d-\d\d), with tellapart (\S+), by", TEXT
     )
-    assert date.fromisoformat(found[1]) <= date.today()  # whatever day it is here
-    assert found[2] == __version__
+    assert date.fromisoformat(result[1]) <= date.today()  # whatever day it is here
+    assert result[2] == __version__
 
 
 def test_every_exhibit_is_in_it():
-    told = {row[0]: row[1] for row in ROWS}
+    text = {row[0]: row[1] for row in ROWS}
     for exhibit in find_exhibits():
-        assert told[f"{exhibit.source}, {exhibit.label}"]
+        assert text[f"{exhibit.source}, {exhibit.label}"]
 
 
 def test_nothing_deviates_without_a_reason():

@@ -22,12 +22,12 @@ def t_power(size, difference, sd):
 
 
 def test_the_number_of_data_sets_is_that_of_the_spread():
-    found = plan(PILOT, difference=0.01, power=0.8)
-    assert (found.unit, found.solved, found.method) == ("data sets", "size", "paired-t")
-    assert t_power(found.size, 0.01, SD) >= 0.8 > t_power(found.size - 1, 0.01, SD)
-    assert "SD from a pilot (14 data sets); its mean difference is not used" in found.words
+    result = plan(PILOT, difference=0.01, power=0.8)
+    assert (result.unit, result.solved, result.method) == ("data sets", "size", "paired-t")
+    assert t_power(result.size, 0.01, SD) >= 0.8 > t_power(result.size - 1, 0.01, SD)
+    assert "SD from a pilot (14 data sets); its mean difference is not used" in result.words
     same = plan(sd=SD, over="data sets", difference=0.01, power=0.8)
-    assert [each.value for each in same.beside] == [each.value for each in found.beside[:2]]
+    assert [each.value for each in same.beside] == [each.value for each in result.beside[:2]]
 
 
 def test_moving_one_learner_changes_nothing():
@@ -39,32 +39,32 @@ def test_moving_one_learner_changes_nothing():
 
 
 def test_the_upper_limit_of_the_spread_and_the_drawn_data_sets_stand_beside():
-    found = plan(PILOT, difference=0.02, power=0.8)
-    told = {each.assuming: each.value for each in found.beside}
+    result = plan(PILOT, difference=0.02, power=0.8)
+    text = {each.assuming: each.value for each in result.beside}
     upper = SD * np.sqrt(13 / stats.chi2.ppf(0.05, 13))
-    limit = next(name for name in told if "upper limit" in name)
+    limit = next(name for name in text if "upper limit" in name)
     assert f"({upper:.4g})" in limit
-    assert t_power(told[limit], 0.02, upper) >= 0.8 > t_power(told[limit] - 1, 0.02, upper)
-    drawn = next(name for name in told if "resampled" in name)
+    assert t_power(text[limit], 0.02, upper) >= 0.8 > t_power(text[limit] - 1, 0.02, upper)
+    drawn = next(name for name in text if "resampled" in name)
     assert drawn.startswith("for wilcoxon-signed-rank")
-    assert 3 <= told[drawn] <= 3 * found.size
+    assert 3 <= text[drawn] <= 3 * result.size
     named = plan(PILOT, difference=0.02, power=0.8, method="sign-test")
     assert any(each.assuming.startswith("for sign-test on data sets resampled") for each in named.beside)
 
 
 def test_what_these_data_sets_would_show():
-    found = plan(PILOT)
-    assert (found.solved, found.size) == ("difference", 14)
-    assert_allclose(t_power(14, found.difference, SD), 0.8, rtol=1e-6)
+    result = plan(PILOT)
+    assert (result.solved, result.size) == ("difference", 14)
+    assert_allclose(t_power(14, result.difference, SD), 0.8, rtol=1e-6)
     assert_allclose(plan(PILOT, data_sets=30, difference=0.01).power, t_power(30, 0.01, SD), rtol=1e-9)
     assert plan(PILOT, margin=0.01).hypothesis == "non-inferior"
 
 
 def test_scores_need_be_no_rates():
     percent = ScoreTable.from_scores({"C4.5": np.multiply(100, OLD), "C4.5+m": np.multiply(100, NEW)}, metric="percent")
-    found, plain = plan(percent, method="wilcoxon-signed-rank"), plan(PILOT, method="wilcoxon-signed-rank")
-    assert_allclose(found.difference, 100 * plain.difference, rtol=1e-6)
-    assert " pp" not in str(found)
+    result, plain = plan(percent, method="wilcoxon-signed-rank"), plan(PILOT, method="wilcoxon-signed-rank")
+    assert_allclose(result.difference, 100 * plain.difference, rtol=1e-6)
+    assert " pp" not in str(result)
     errors = ScoreTable.from_scores({"A": np.subtract(1, OLD), "B": np.subtract(1, NEW)}, metric="error")
     assert " pp" in str(plan(errors))
 

@@ -19,46 +19,46 @@ from tellapart.planning.plan_target import Clusters, PlanTarget
 SCORES = [0.80, 0.82, 0.78, 0.81, 0.80], [0.79, 0.83, 0.74, 0.78, 0.81]
 
 
-def planned(method=None, pilot=None, **given):
-    asked = {name: given.pop(name) for name in tuple(given) if name in PlanTarget.__slots__}
-    return plan_learners(PlanTarget(**asked), Varying(**given), method=method, pilot=pilot)
+def planned(method=None, pilot=None, **settings):
+    options = {name: settings.pop(name) for name in tuple(settings) if name in PlanTarget.__slots__}
+    return plan_learners(PlanTarget(**options), Varying(**settings), method=method, pilot=pilot)
 
 
 # --- Splits ---------------------------------------------------------------------------------------
 
 
 def test_replicates_are_the_fewest_that_have_the_power():
-    found = planned(sd=0.05, plan="10-fold", difference=0.05, power=0.8)
-    assert (found.solved, found.unit, found.method) == ("size", "replicates", "corrected-repeated-kfold-t")
-    enough, fewer = (found.setting.power(found.size - less, 0.05) for less in (0, 1))
-    assert fewer < 0.8 <= enough == found.power
-    assert "8 repeats of 10-fold cross-validation detect" in found.words
+    result = planned(sd=0.05, plan="10-fold", difference=0.05, power=0.8)
+    assert (result.solved, result.unit, result.method) == ("size", "replicates", "corrected-repeated-kfold-t")
+    enough, fewer = (result.setting.power(result.size - less, 0.05) for less in (0, 1))
+    assert fewer < 0.8 <= enough == result.power
+    assert "8 repeats of 10-fold cross-validation detect" in result.words
 
 
 def test_the_ceiling_is_told():
     """(1.96 + 0.84)·sd/3 is the smallest difference that any number of 10-fold replicates shows four times in five."""
-    found = planned(sd=0.05, plan="10-fold", difference=0.02, power=0.8)
-    assert found.size == math.inf
-    assert not found.reached
+    result = planned(sd=0.05, plan="10-fold", difference=0.02, power=0.8)
+    assert result.size == math.inf
+    assert not result.reached
     least = 100 * (norm.isf(0.025) + norm.isf(0.2)) * 0.05 / 3
-    assert f"below {least:.3g} pp" in found.words
-    assert "No number of replicates gives 80% power" in str(found)
+    assert f"below {least:.3g} pp" in result.words
+    assert "No number of replicates gives 80% power" in str(result)
 
 
 def test_the_power_of_a_plan_and_its_ceiling():
-    found = planned(sd=0.05, plan="30x(2/3)", difference=0.06)
-    assert (found.solved, found.size) == ("power", 30)
+    result = planned(sd=0.05, plan="30x(2/3)", difference=0.06)
+    assert (result.solved, result.size) == ("power", 30)
     z = 0.06 / (0.05 * math.sqrt(0.5))
     ever = norm.sf(norm.isf(0.025) - z) + norm.cdf(-norm.isf(0.025) - z)
-    assert f"at most {100 * ever:.4g}% with any number of replicates" in found.words
-    assert found.power < ever
+    assert f"at most {100 * ever:.4g}% with any number of replicates" in result.words
+    assert result.power < ever
 
 
 def test_one_replicate_is_a_plan_too():
     """Without a difference, or without a power, "10-fold" is one cross-validation, as "1x10" is."""
-    short, told = (planned(sd=0.05, plan=plan, power=0.8) for plan in ("10-fold", "1x10"))
-    assert short.size == told.size == 1
-    assert short.difference == told.difference
+    short, text = (planned(sd=0.05, plan=plan, power=0.8) for plan in ("10-fold", "1x10"))
+    assert short.size == text.size == 1
+    assert short.difference == text.difference
 
 
 def test_the_power_is_80_percent_unless_it_is_asked_for():
@@ -73,8 +73,8 @@ def test_the_power_is_80_percent_unless_it_is_asked_for():
 
 def test_other_numbers_of_folds_stand_beside():
     """Were sd² inverse to the test sets' size, the mean would vary by sd²·(1/r + k/(k − 1))/10 with k folds."""
-    found = planned(sd=0.05, plan="1000x10", power=0.8)
-    beside = {aside.assuming.split()[1]: aside.value for aside in found.beside}
+    result = planned(sd=0.05, plan="1000x10", power=0.8)
+    beside = {aside.assuming.split()[1]: aside.value for aside in result.beside}
     assert list(beside) == ["2", "5", "20"]
     z = norm.isf(0.025) + norm.isf(0.2)
     for folds, value in beside.items():
@@ -83,10 +83,10 @@ def test_other_numbers_of_folds_stand_beside():
 
 
 def test_a_pilot_gives_its_spread_and_never_its_mean():
-    held = Resamples.from_scores(*SCORES, plan="5-fold")
+    evidence = Resamples.from_scores(*SCORES, plan="5-fold")
     moved = Resamples.from_scores(np.asarray(SCORES[0]) - 0.1, SCORES[1], plan="5-fold")
-    here, there = (planned(pilot=pilot, difference=0.05, power=0.8) for pilot in (held, moved))
-    assert held.difference != moved.difference
+    here, there = (planned(pilot=pilot, difference=0.05, power=0.8) for pilot in (evidence, moved))
+    assert evidence.difference != moved.difference
     assert (here.size, here.power) == (there.size, there.power)
     sd = np.std(np.subtract(*SCORES), ddof=1)
     assert_allclose(here.setting.sd, sd)
@@ -96,9 +96,9 @@ def test_a_pilot_gives_its_spread_and_never_its_mean():
 
 
 def test_a_pilot_of_another_plan_is_told():
-    held = Resamples.from_scores(*SCORES, plan="5-fold")
-    assert "the pilot has another design" not in planned(pilot=held, power=0.8).words
-    other = planned(pilot=held, plan="10x10", power=0.8)
+    evidence = Resamples.from_scores(*SCORES, plan="5-fold")
+    assert "the pilot has another design" not in planned(pilot=evidence, power=0.8).words
+    other = planned(pilot=evidence, plan="10x10", power=0.8)
     assert (other.size, other.setting.folds) == (10, 10)
     assert "the pilot has another design" in other.words
     assert all("folds" not in aside.assuming for aside in other.beside)
@@ -106,25 +106,25 @@ def test_a_pilot_of_another_plan_is_told():
 
 def test_what_was_planned_is_what_compare_does():
     """At the smallest difference it was planned for, the test of the very evidence has t = shift."""
-    found = planned(sd=0.02, plan="10x10", power=0.8)
+    result = planned(sd=0.02, plan="10x10", power=0.8)
     rng = np.random.default_rng(10)
     values = rng.normal(size=100)
-    values = found.difference + 0.02 * (values - values.mean()) / values.std(ddof=1)
-    held = Resamples.from_scores(0.8 - values, np.full(100, 0.8), plan="10x10")
-    answer = compare(held, method=found.method)
-    assert_allclose(answer.statistic, found.difference / (0.02 * math.sqrt(0.01 + 1 / 9)), rtol=1e-9)
+    values = result.difference + 0.02 * (values - values.mean()) / values.std(ddof=1)
+    evidence = Resamples.from_scores(0.8 - values, np.full(100, 0.8), plan="10x10")
+    answer = compare(evidence, method=result.method)
+    assert_allclose(answer.statistic, result.difference / (0.02 * math.sqrt(0.01 + 1 / 9)), rtol=1e-9)
 
 
 # --- Training sets, data sets, examples -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("asked", [{"over": "training sets"}, {"plan": "independent"}, {"over": "data sets"}, {}])
-def test_whatever_shares_nothing_is_a_plain_paired_t(asked):
-    found = planned(sd=0.05, difference=0.02, power=0.8, **asked)
-    assert found.size == math.ceil(TTestPower().solve_power(effect_size=0.4, alpha=0.05, power=0.8))
-    assert found.unit == asked.get("over", "training sets" if asked else "examples")
-    assert found.method == "paired-t"
-    assert found.points == bool(asked)
+@pytest.mark.parametrize("options", [{"over": "training sets"}, {"plan": "independent"}, {"over": "data sets"}, {}])
+def test_whatever_shares_nothing_is_a_plain_paired_t(options):
+    result = planned(sd=0.05, difference=0.02, power=0.8, **options)
+    assert result.size == math.ceil(TTestPower().solve_power(effect_size=0.4, alpha=0.05, power=0.8))
+    assert result.unit == options.get("over", "training sets" if options else "examples")
+    assert result.method == "paired-t"
+    assert result.points == bool(options)
 
 
 def test_numbers_that_are_given():
@@ -135,8 +135,8 @@ def test_numbers_that_are_given():
 
 
 def test_other_tests_over_data_sets_stand_beside():
-    found = planned(sd=0.05, over="data sets", difference=0.02, power=0.8)
-    others = {aside.assuming: aside.value for aside in found.beside}
+    result = planned(sd=0.05, over="data sets", difference=0.02, power=0.8)
+    others = {aside.assuming: aside.value for aside in result.beside}
     for name in ("wilcoxon-signed-rank", "sign-test"):
         own = planned(method=name, sd=0.05, over="data sets", difference=0.02, power=0.8)
         assert own.method == name
@@ -149,9 +149,9 @@ def test_other_tests_over_data_sets_stand_beside():
 
 
 def test_wins_are_told_in_words():
-    found = planned(wins=0.7, power=0.8)
-    assert found.size == 54
-    assert "with 80% power if B wins on 70% of data sets" in found.words
+    result = planned(wins=0.7, power=0.8)
+    assert result.size == 54
+    assert "with 80% power if B wins on 70% of data sets" in result.words
     assert "A wins on 70%" in planned(wins=0.3, power=0.8).words
 
 
@@ -159,23 +159,23 @@ def test_epochs_shrink_what_varies_within_examples():
     """Miller (2024): n = (z + z)²(ω² + σ_A²/K_A + σ_B²/K_B)/δ²."""
     z = norm.isf(0.025) + norm.isf(0.2)
     for epochs, variance in ((None, 0.09 + 0.04 + 0.01), (4, 0.09 + 0.0125), ((2, 5), 0.09 + 0.022)):
-        found = planned(sd=0.3, sd_a=0.2, sd_b=0.1, epochs=epochs, difference=0.02, power=0.8)
-        assert_allclose(found.formula, z**2 * variance / 0.02**2)
-        assert 0 <= found.size - found.formula < 4  # Student's t asks for a little more
-    assert found.beside[-1].assuming == "with any number of epochs"
-    assert_allclose(found.beside[-1].value, z**2 * 0.09 / 0.02**2, atol=4)
+        result = planned(sd=0.3, sd_a=0.2, sd_b=0.1, epochs=epochs, difference=0.02, power=0.8)
+        assert_allclose(result.formula, z**2 * variance / 0.02**2)
+        assert 0 <= result.size - result.formula < 4  # Student's t asks for a little more
+    assert result.beside[-1].assuming == "with any number of epochs"
+    assert_allclose(result.beside[-1].value, z**2 * 0.09 / 0.02**2, atol=4)
 
 
 def test_clusters_are_of_examples():
     alone = planned(sd=0.3, difference=0.02, power=0.8)
-    found = planned(sd=0.3, difference=0.02, power=0.8, clusters=Clusters(2.0, 10))
-    assert found.size == 10 * math.ceil(2 * alone.size / 10)
+    result = planned(sd=0.3, difference=0.02, power=0.8, clusters=Clusters(2.0, 10))
+    assert result.size == 10 * math.ceil(2 * alone.size / 10)
 
 
 def test_margins():
-    found = planned(sd=0.05, over="training sets", difference=0.0, power=0.8, hypothesis="non-inferior", margin=0.01)
+    result = planned(sd=0.05, over="training sets", difference=0.0, power=0.8, hypothesis="non-inferior", margin=0.01)
     expected = TTestPower().solve_power(effect_size=0.2, alpha=0.05, power=0.8, alternative="larger")
-    assert found.size == math.ceil(expected)
+    assert result.size == math.ceil(expected)
     same = planned(sd=0.05, training_sets=400, power=0.8, hypothesis="equivalent", margin=0.01)
     assert 0 < same.difference < 0.01
     assert_allclose(same.setting.power(400, same.difference), 0.8, atol=1e-6)
@@ -281,24 +281,24 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("given", "told"), REFUSED)
-def test_what_cannot_be_is_refused(given, told):
-    with pytest.raises(InvalidOption, match=told):
-        planned(**given)
+@pytest.mark.parametrize(("settings", "text"), REFUSED)
+def test_what_cannot_be_is_refused(settings, text):
+    with pytest.raises(InvalidOption, match=text):
+        planned(**settings)
 
 
 def test_pilots_that_tell_nothing():
     flat = Resamples.from_scores([0.8, 0.7], [0.7, 0.6], plan="2-fold")
     several = Resamples.from_scores({"a": [0.8, 0.7], "b": [0.7, 0.6], "c": [0.8, 0.6]}, plan="2-fold")
-    held = Resamples.from_scores(*SCORES, plan="5-fold")
-    for pilot, given, told in (
+    evidence = Resamples.from_scores(*SCORES, plan="5-fold")
+    for pilot, settings, text in (
         (flat, {}, "the differences of a pilot must vary, got one value on 2 test sets"),
         (several, {}, r"race.resamples\('a', 'b'\)"),
-        (held, {"sd": 0.05}, "must not be set with a pilot"),
+        (evidence, {"sd": 0.05}, "must not be set with a pilot"),
         ("race", {}, "got str"),
     ):
-        with pytest.raises((InvalidEvidence, InvalidOption), match=told):
-            planned(pilot=pilot, difference=0.05, power=0.8, **given)
+        with pytest.raises((InvalidEvidence, InvalidOption), match=text):
+            planned(pilot=pilot, difference=0.05, power=0.8, **settings)
 
 
 def test_a_plan_may_be_a_plan():

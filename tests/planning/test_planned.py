@@ -33,18 +33,18 @@ PLANS = {
 }
 
 
-@pytest.mark.parametrize("found", PLANS.values(), ids=PLANS)
-def test_every_form(found):
+@pytest.mark.parametrize("result", PLANS.values(), ids=PLANS)
+def test_every_form(result):
     """Nothing undefined is ever told, and every form has it all."""
-    for text in (str(found), found.words, found.to_markdown(), found.to_latex(), found._repr_html_()):
+    for text in (str(result), result.words, result.to_markdown(), result.to_latex(), result._repr_html_()):
         assert not {"nan", "inf", "None"} & set(text.replace(",", " ").replace(".", " ").split())
-    kept = json.loads(found.to_json())
-    assert kept["words"] == found.words
-    assert kept["reached"] is found.reached
-    assert dict(found.display().rows)["design"].startswith(found.about)
-    assert str(found).startswith(found.answer[:20])
-    assert "@article{" in found.bibtex() or "@book{" in found.bibtex()
-    assert repr(found) == str(found)
+    kept = json.loads(result.to_json())
+    assert kept["words"] == result.words
+    assert kept["reached"] is result.reached
+    assert dict(result.display().rows)["design"].startswith(result.about)
+    assert str(result).startswith(result.answer[:20])
+    assert "@article{" in result.bibtex() or "@book{" in result.bibtex()
+    assert repr(result) == str(result)
 
 
 def enumerated(n):
@@ -96,15 +96,15 @@ def test_rows():
 
 def test_power_that_is_more_than_was_asked_for_is_told():
     """No disagreement: 268 examples always show it, 267 never do."""
-    found = plan(margin=0.01, disagreement=0.0)
-    assert dict(found.display().rows)["power"] == "100%, exact, below 80% with one fewer"
-    assert "no discordant pairs" in found.words
-    assert "or" not in dict(found.display().rows)  # where nothing varies, the normal formula asks for no examples
+    result = plan(margin=0.01, disagreement=0.0)
+    assert dict(result.display().rows)["power"] == "100%, exact, below 80% with one fewer"
+    assert "no discordant pairs" in result.words
+    assert "or" not in dict(result.display().rows)  # where nothing varies, the normal formula asks for no examples
 
 
-@pytest.mark.parametrize(("power", "told"), [(1.0, "100%"), (0.99999999, "> 99.99%"), (0.5, "50%"), (1e-9, "< 0.01%")])
-def test_powers_are_never_rounded_to_what_they_are_not(power, told):
-    assert power_text(power) == told
+@pytest.mark.parametrize(("power", "note"), [(1.0, "100%"), (0.99999999, "> 99.99%"), (0.5, "50%"), (1e-9, "< 0.01%")])
+def test_powers_are_never_rounded_to_what_they_are_not(power, note):
+    assert power_text(power) == note
 
 
 def test_what_json_keeps():
@@ -149,6 +149,6 @@ def test_numbers():
 
 
 def test_a_paragraph_for_a_paper():
-    told = SIZE.paragraph("markdown")
-    assert "[@mcnemar1947; @connor1987]" in told
+    note = SIZE.paragraph("markdown")
+    assert "[@mcnemar1947; @connor1987]" in note
     assert "connor1987" in SIZE.bibtex()

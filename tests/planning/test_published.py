@@ -23,16 +23,16 @@ def test_connors_formula_as_a_calculator_prints_it(a, b, alternative, power, siz
 
 def test_obriens_power_of_the_exact_test():
     """O'Brien (2002), as the manual of G*Power has it: 50 pairs, 40 % discordant, odds of 4, one-sided."""
-    asked = {"examples": 50, "disagreement": 0.4, "method": "mcnemar-exact", "alternative": "greater"}
-    assert plan(difference=0.24, **asked).power == pytest.approx(0.839, abs=5e-4)
-    assert plan(difference=0.0, **asked).power == pytest.approx(0.032578, abs=1e-6)  # its "actual alpha"
+    options = {"examples": 50, "disagreement": 0.4, "method": "mcnemar-exact", "alternative": "greater"}
+    assert plan(difference=0.24, **options).power == pytest.approx(0.839, abs=5e-4)
+    assert plan(difference=0.0, **options).power == pytest.approx(0.032578, abs=1e-6)  # its "actual alpha"
 
 
 def test_the_examples_of_power_prop_test():
     """The help page of R's power.prop.test: n = 76.7, power = 0.740."""
-    asked = {"error_a": 0.75, "error_b": 0.5, "independent": True, "method": "pooled-z"}
-    assert plan(power=0.9, **asked).formula == pytest.approx(76.7, abs=0.05)
-    assert plan(examples=50, **asked).formula == pytest.approx(0.740, abs=5e-4)
+    options = {"error_a": 0.75, "error_b": 0.5, "independent": True, "method": "pooled-z"}
+    assert plan(power=0.9, **options).formula == pytest.approx(76.7, abs=0.05)
+    assert plan(examples=50, **options).formula == pytest.approx(0.740, abs=5e-4)
 
 
 @pytest.mark.parametrize(("method", "size"), [("pooled-z", 435), ("fisher", 474)])

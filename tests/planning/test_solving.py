@@ -41,8 +41,8 @@ def test_a_lucky_size_is_passed_over():
 
 def test_a_wide_saw_is_looked_at_by_every_so_many_th():
     """Short in the second half of every 10 000, up to 60 000."""
-    found = first_size(lambda size: np.where((size % 10_000 < 5000) | (size > 60_000), 1, -1), teeth=lambda _: 20_000)
-    assert found == 60_000
+    result = first_size(lambda size: np.where((size % 10_000 < 5000) | (size > 60_000), 1, -1), teeth=lambda _: 20_000)
+    assert result == 60_000
 
 
 def test_few_sizes_are_looked_at_where_there_are_many():
@@ -82,9 +82,9 @@ def test_equivalence_is_looked_for_where_it_can_be():
     """Two that disagree far more often than the margin: the power is a narrow hump about 0."""
     claim = {"hypothesis": "equivalent", "margin": 0.01}
     setting = pairs("tango", 0.5, **claim)
-    found = difference_for(setting, 100_000, 0.8)
-    assert -0.01 < found < 0
-    assert_allclose(setting.power(100_000, [found, -found]), 0.8, atol=1e-6)
+    result = difference_for(setting, 100_000, 0.8)
+    assert -0.01 < result < 0
+    assert_allclose(setting.power(100_000, [result, -result]), 0.8, atol=1e-6)
 
 
 def test_the_formulas_power_is_its_size_turned_round():

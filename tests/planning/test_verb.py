@@ -24,7 +24,7 @@ def test_each_of_the_three_can_be_found():
     size = plan(difference=0.05, power=0.9, **known)
     power = plan(difference=0.05, examples=size.size, **known)
     least = plan(power=0.9, examples=size.size, **known)
-    assert [found.solved for found in (size, power, least)] == ["size", "power", "difference"]
+    assert [result.solved for result in (size, power, least)] == ["size", "power", "difference"]
     assert_allclose(power.power, size.power, rtol=1e-12)
     assert 0.049 < least.difference <= 0.05
 
@@ -37,15 +37,15 @@ def test_what_is_meant_where_two_are_open():
     assert (equal.solved, equal.difference, equal.target, equal.method) == ("size", 0.0, 0.8, "tango")
     assert plan(margin=0.02, disagreement=0.06, examples=500).solved == "power"
     assert plan(margin=0.02, disagreement=0.06, examples=500, power=0.8).solved == "difference"
-    held = plan(PILOT, method="mcnemar")
-    assert (held.solved, held.size, held.target) == ("difference", 1000, 0.8)
+    evidence = plan(PILOT, method="mcnemar")
+    assert (evidence.solved, evidence.size, evidence.target) == ("difference", 1000, 0.8)
     assert plan(PILOT, power=0.9, method="mcnemar").size == 1000
     assert plan(PILOT, difference=0.02, method="mcnemar").solved == "size"
     assert plan(PILOT, difference=0.02, examples=1000, method="mcnemar").solved == "power"
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         {"disagreement": 0.1},
         {"disagreement": 0.1, "power": 0.8},
@@ -53,9 +53,9 @@ def test_what_is_meant_where_two_are_open():
         {"disagreement": 0.1, "margin": 0.02, "hypothesis": "superior"},
     ],
 )
-def test_one_or_three_are_refused(asked):
+def test_one_or_three_are_refused(options):
     with pytest.raises(InvalidOption, match=r"`power` and `difference` must be set, got (only one|all three)"):
-        plan(**asked)
+        plan(**options)
 
 
 def test_no_disagreement_at_all_and_a_margin_of_one_point():
@@ -68,9 +68,9 @@ def test_no_disagreement_at_all_and_a_margin_of_one_point():
 def test_whom_we_call_a_does_not_matter(disagreement, share, power):
     difference = share * disagreement
     for here, there in (("two-sided", "two-sided"), ("greater", "less")):
-        asked = {"power": power, "disagreement": disagreement, "method": "mcnemar"}
-        found = plan(difference=difference, alternative=here, **asked)
-        assert found.size == plan(difference=-difference, alternative=there, **asked).size
+        options = {"power": power, "disagreement": disagreement, "method": "mcnemar"}
+        result = plan(difference=difference, alternative=here, **options)
+        assert result.size == plan(difference=-difference, alternative=there, **options).size
 
 
 # --- What is known --------------------------------------------------------------------------------
@@ -78,18 +78,18 @@ def test_whom_we_call_a_does_not_matter(disagreement, share, power):
 
 def test_of_a_pilot_only_the_disagreement_counts():
     """Tables with 35 disagreements of 1000, whatever their difference, give the same plan."""
-    asked = {"difference": 0.02, "method": "mcnemar"}
-    found = {plan(PairedTable(5, b, 35 - b, 960), **asked).size for b in (0, 17, 35)}
-    assert found == {plan(disagreement=0.035, **asked).size}
+    options = {"difference": 0.02, "method": "mcnemar"}
+    result = {plan(PairedTable(5, b, 35 - b, 960), **options).size for b in (0, 17, 35)}
+    assert result == {plan(disagreement=0.035, **options).size}
 
 
 def test_a_pilots_upper_limit_stands_beside():
     """Clopper and Pearson's limit by SciPy's Beta."""
     upper = beta.ppf(0.95, 36, 965)
-    found = plan(PILOT, difference=0.02, method="mcnemar")
-    assert found.beside[0].value == plan(disagreement=float(upper), difference=0.02, method="mcnemar").size
-    assert f"95% upper limit {100 * upper:.3g}%" in found.words
-    assert "its difference is not used" in found.words
+    result = plan(PILOT, difference=0.02, method="mcnemar")
+    assert result.beside[0].value == plan(disagreement=float(upper), difference=0.02, method="mcnemar").size
+    assert f"95% upper limit {100 * upper:.3g}%" in result.words
+    assert "its difference is not used" in result.words
 
 
 def test_a_difference_that_is_just_the_observed_one_is_told():
@@ -104,16 +104,16 @@ def test_a_difference_that_is_just_the_observed_one_is_told():
 
 def test_a_pilot_without_disagreements_is_planned_for_at_its_limit():
     """1 − 0.05^(1/100) = 2.95 %."""
-    found = plan(PairedTable(5, 0, 0, 95), difference=0.01, method="mcnemar")
-    assert found.size == plan(disagreement=1 - 0.05 ** (1 / 100), difference=0.01, method="mcnemar").size
-    assert "no discordant pairs in the pilot" in found.words
+    result = plan(PairedTable(5, 0, 0, 95), difference=0.01, method="mcnemar")
+    assert result.size == plan(disagreement=1 - 0.05 ** (1 / 100), difference=0.01, method="mcnemar").size
+    assert "no discordant pairs in the pilot" in result.words
 
 
 def test_pilots_of_one_example():
     for table in (PairedTable(0, 0, 0, 1), PairedTable(0, 1, 0, 0)):
-        found = plan(table)
-        assert not found.reached
-        assert math.isnan(found.difference)
+        result = plan(table)
+        assert not result.reached
+        assert math.isnan(result.difference)
     # On one example they disagree, so they do on all: the sign test of b ~ Binomial(n, ¾), by SciPy.
     counts = [np.arange(n + 1) for n in range(1, 80)]
     power = [binom.pmf(b, n, 0.75)[(2 * b - n) ** 2 / n > 3.841459].sum() for n, b in enumerate(counts, start=1)]
@@ -123,17 +123,17 @@ def test_pilots_of_one_example():
 
 def test_predictions_fold_themselves():
     table = {"label": [0, 1, 1, 0] * 10, "forest": [0, 1, 0, 0] * 10, "stump": [0, 0, 1, 0] * 10}
-    asked = {"difference": 0.3, "alternative": "greater", "method": "mcnemar"}
-    found = plan(Predictions.of(table), **asked)
-    assert found.size == plan(PairedTable(0, 10, 10, 20), **asked).size
-    assert found.shows == "that stump is better"
+    options = {"difference": 0.3, "alternative": "greater", "method": "mcnemar"}
+    result = plan(Predictions.of(table), **options)
+    assert result.size == plan(PairedTable(0, 10, 10, 20), **options).size
+    assert result.shows == "that stump is better"
 
 
 def test_error_rates_leave_a_range_of_disagreements():
     """Errors of 25 % and 15 %: from 10 % to 40 %, by chance 0.25·0.85 + 0.15·0.75 = 32.5 %."""
-    found = plan(error_a=0.25, error_b=0.15, method="mcnemar")
+    result = plan(error_a=0.25, error_b=0.15, method="mcnemar")
     sizes = [plan(disagreement=each, difference=0.1, method="mcnemar").size for each in (0.4, 0.325, 0.1)]
-    assert [found.size, *(each.value for each in found.beside)] == sizes
+    assert [result.size, *(each.value for each in result.beside)] == sizes
     assert plan(error=0.2, difference=0.1, method="mcnemar").size == sizes[0]
     assert plan(error_a=0.25, difference=0.1, method="mcnemar").size == sizes[0]
     assert plan(error_b=0.15, difference=0.1, method="mcnemar").size == sizes[0]
@@ -145,11 +145,11 @@ def test_error_rates_leave_a_range_of_disagreements():
 
 
 def test_two_test_sets():
-    found = plan(independent=True, error_a=0.2, error_b=0.15, method="pooled-z")
-    assert found.unit == "examples of each"
-    assert found.size == plan(independent=True, error=0.175, difference=0.05, method="pooled-z").size
+    result = plan(independent=True, error_a=0.2, error_b=0.15, method="pooled-z")
+    assert result.unit == "examples of each"
+    assert result.size == plan(independent=True, error=0.175, difference=0.05, method="pooled-z").size
     more = plan(independent=True, error_a=0.2, error_b=0.15, ratio=2, method="pooled-z")
-    assert (more.unit, more.size < found.size < 2 * more.size) == ("examples of A", True)
+    assert (more.unit, more.size < result.size < 2 * more.size) == ("examples of A", True)
     pilot = plan(IndependentCounts.from_counts(30, 100, 20, 100), difference=0.1, method="pooled-z")
     assert pilot.size == plan(independent=True, error=0.25, difference=0.1, method="pooled-z").size
     upper = beta.ppf(0.95, 51, 150)
@@ -162,16 +162,16 @@ def test_two_test_sets():
 
 def test_both_sides_where_they_differ():
     """A errs on 10 %, so B may be better or worse by 5 points, which is not the same."""
-    asked = {"independent": True, "error_a": 0.1, "method": "pooled-z"}
-    better, worse = (plan(difference=step, **asked) for step in (0.05, -0.05))
+    options = {"independent": True, "error_a": 0.1, "method": "pooled-z"}
+    better, worse = (plan(difference=step, **options) for step in (0.05, -0.05))
     assert better.size < worse.size
     assert "detect that B is better by 5 pp with 80% power" in better.answer
     assert "detect that B is worse by 5 pp with 80% power" in worse.answer
-    found = plan(examples=better.size, **asked)
-    other = found.beside[0]
+    result = plan(examples=better.size, **options)
+    other = result.beside[0]
     assert other.assuming == "if B is the worse of the two"
-    assert_allclose(plan(examples=better.size, difference=other.value, **asked).power, 0.8, atol=1e-6)
-    assert 0.04 < found.difference <= 0.05 < -other.value
+    assert_allclose(plan(examples=better.size, difference=other.value, **options).power, 0.8, atol=1e-6)
+    assert 0.04 < result.difference <= 0.05 < -other.value
     above = plan(against=0.05, examples=1000)
     below = plan(against=0.05, examples=1000, difference=above.beside[0].value)
     assert above.difference > 0 > below.difference
@@ -180,11 +180,11 @@ def test_both_sides_where_they_differ():
 
 def test_of_very_many_outcomes_some_are_looked_at():
     """Half a million examples by each method, on which all agree: the words say how well that is known."""
-    asked = {"examples": 500_000, "difference": 0.001, "disagreement": 0.06}
-    found = plan(**asked, method="mcnemar")
-    assert "a sample of the outcomes enumerated" in found.words
-    assert "every so many-th" not in plan(**{**asked, "examples": 500}, method="mcnemar").words
-    assert_allclose(found.power, found.formula, atol=1e-3)
+    options = {"examples": 500_000, "difference": 0.001, "disagreement": 0.06}
+    result = plan(**options, method="mcnemar")
+    assert "a sample of the outcomes enumerated" in result.words
+    assert "every so many-th" not in plan(**{**options, "examples": 500}, method="mcnemar").words
+    assert_allclose(result.power, result.formula, atol=1e-3)
 
 
 def test_the_tests_are_those_of_compare():
@@ -202,16 +202,16 @@ def test_the_tests_are_those_of_compare():
 def test_clusters():
     """1 + (5 − 1)·0.3 = 2.2 examples are worth one; whole clusters are taken."""
     alone = plan(difference=0.05, disagreement=0.1, method="mcnemar")
-    found = plan(difference=0.05, disagreement=0.1, method="mcnemar", cluster_size=5, cluster_correlation=0.3)
-    assert_allclose(found.design_effect, 2.2)
-    assert found.size == 5 * math.ceil(2.2 * alone.size / 5)
-    assert found.clusters == found.size / 5
-    assert_allclose(found.formula, 2.2 * alone.formula)
-    told = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2.2)
-    assert told.size == math.ceil(2.2 * alone.size)
-    assert math.isnan(told.clusters)
-    assert "kish1965" in told.references
-    assert "the design effect is that of the differences of a pair" in told.words
+    result = plan(difference=0.05, disagreement=0.1, method="mcnemar", cluster_size=5, cluster_correlation=0.3)
+    assert_allclose(result.design_effect, 2.2)
+    assert result.size == 5 * math.ceil(2.2 * alone.size / 5)
+    assert result.clusters == result.size / 5
+    assert_allclose(result.formula, 2.2 * alone.formula)
+    text = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2.2)
+    assert text.size == math.ceil(2.2 * alone.size)
+    assert math.isnan(text.clusters)
+    assert "kish1965" in text.references
+    assert "the design effect is that of the differences of a pair" in text.words
     power = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2, examples=601)
     assert power.power == plan(difference=0.05, disagreement=0.1, method="mcnemar", examples=300).power
     wide = plan(width=0.1, error=0.2, design_effect=2)
@@ -223,7 +223,7 @@ def test_clusters():
 
 
 @pytest.mark.parametrize(
-    ("asked", "trouble"),
+    ("options", "trouble"),
     [
         ({"difference": 0.1, "disagreement": 0.05}, r"must be at most the discordant rate \(0\.05\), got 0\.1\."),
         ({"difference": 0.1, "disagreement": 0.0}, r"must be at most the discordant rate \(0\), got 0\.1\."),
@@ -272,13 +272,13 @@ def test_clusters():
         ({"difference": 0.05, "sd": 0.1, "disagreement": 0.1}, "`disagreement` is for classifiers on a test set"),
     ],
 )  # fmt: skip
-def test_bad_input(asked, trouble):
+def test_bad_input(options, trouble):
     with pytest.raises(InvalidOption, match=trouble):
-        plan(**asked)
+        plan(**options)
 
 
 @pytest.mark.parametrize(
-    ("pilot", "asked", "trouble"),
+    ("pilot", "options", "trouble"),
     [
         (PILOT, {"disagreement": 0.1, "difference": 0.01}, "must not be set with a pilot"),
         (PILOT, {"independent": True}, "`evidence` for two test sets must be IndependentCounts, got a PairedTable"),
@@ -290,9 +290,9 @@ def test_bad_input(asked, trouble):
         (IndependentCounts.from_counts(3, 9, 2, 9), {"error": 0.1, "difference": 0.1}, "must not be set with a pilot"),
     ],
 )  # fmt: skip
-def test_pilots_that_do_not_fit(pilot, asked, trouble):
+def test_pilots_that_do_not_fit(pilot, options, trouble):
     with pytest.raises(InvalidOption, match=trouble):
-        plan(pilot, **asked)
+        plan(pilot, **options)
 
 
 def test_what_is_no_pilot():

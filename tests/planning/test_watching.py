@@ -282,7 +282,7 @@ def test_undecided_and_unbegun():
 
 def test_the_table_has_the_digits_that_the_narrowest_interval_earns():
     large = watched([(10**8, 2 * 10**8, 2 * 10**8 - 10**4, 5 * 10**8)])
-    estimate, low, high = (list_look_cells(large, 12)[1][0][place] for place in (2, 4, 5))
+    estimate, low, high = (list_look_cells(large, 12)[1][0][index] for index in (2, 4, 5))
     assert (estimate, len(low), len(high)) == ("0.001", 6, 5)  # three digits each: the interval is 0.021 points wide
     assert float(low) < 0.001 < float(high)
     assert list_look_cells(watched([(3, 9, 2, 286)]), 12)[1][0][2] == "2.33"
@@ -528,9 +528,9 @@ DAMAGED = {
 def test_a_damaged_or_foreign_file_is_told_and_left_alone(what, tmp_path):
     file = tmp_path / "state.json"
     file.write_text(DAMAGED[what])
-    with pytest.raises(InvalidInput, match=r"state\.json' (is|must|has) ") as told:
+    with pytest.raises(InvalidInput, match=r"state\.json' (is|must|has) ") as text:
         read_watch(file)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(text.value)
     with pytest.raises(InvalidInput, match=r"Nothing was written|is a watch already"):
         watched([(1, 2, 3, 4)]).save(file)
     assert file.read_text() == DAMAGED[what]
@@ -573,10 +573,10 @@ def test_a_state_that_was_removed_is_written_anew(tmp_path):
 
 
 def test_what_a_file_says_of_itself():
-    told = json.loads(watched([(3, 9, 2, 286)]).to_json())
-    assert (told["format"], told["version"]) == (FORMAT, 1)
-    assert told["interval"]["method"] == "mcnemar-evalue"
-    assert told["words"].startswith("No significant difference between old and new yet")
+    text = json.loads(watched([(3, 9, 2, 286)]).to_json())
+    assert (text["format"], text["version"]) == (FORMAT, 1)
+    assert text["interval"]["method"] == "mcnemar-evalue"
+    assert text["words"].startswith("No significant difference between old and new yet")
 
 
 def test_every_rule_is_known_and_cited():

@@ -51,9 +51,7 @@ def test_objects_are_compared_as_python_does():
 
 def test_floats_of_32_bits_beside_integers():
     whole = np.array([2**24 + 1, 3])
-    with pytest.raises(
-        InvalidEvidence, match=r"^`truth` must .*2\*\*24"
-    ):
+    with pytest.raises(InvalidEvidence, match=r"^`truth` must .*2\*\*24"):
         ErrorCount.from_predictions(whole, whole.astype(np.float32))
     assert ErrorCount.from_predictions(whole - 2, (whole - 2).astype(np.float32)).errors == 0
 

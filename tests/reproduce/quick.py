@@ -17,7 +17,7 @@ def shown(paper: str, name: str) -> Shown:
 
 
 def check(result: Shown, deviates: set[str], missing: set[str] = frozenset()) -> None:
-    """Assert every verdict, that what does not match has a reason, and that names tell lines apart."""
+    """Assert every verdict, a reason for every deviation, and unique names of lines."""
     names = [line.what for line in result.lines]
     assert len(set(names)) == len(names)
     assert {line.what for line in result.lines if line.verdict == "deviates"} == set(deviates)

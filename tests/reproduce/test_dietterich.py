@@ -21,7 +21,7 @@ from tellapart.reproduce.dietterich.trials import PLANS, TASKS, Rate, real_trial
 
 from .quick import QUICK, check, shown
 
-pytestmark = pytest.mark.slow  # learners are trained anew
+pytestmark = pytest.mark.slow  # learners are retrained
 
 TARGETS = Path(__file__).parents[1] / "targets"
 EXPECTED = {  # by exhibit, what deviates and what not available

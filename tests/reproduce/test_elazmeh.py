@@ -152,7 +152,7 @@ def test_every_number_of_tables_5_and_6_is_an_estimate():
 
 
 def test_what_the_paper_leaves_for_later_on_its_own_matrix():
-    """T on set 1: F as a probability, bootstrap intervals for costs, and the area under a curve of one point."""
+    """T on set 1: F as a probability, bootstrap intervals for costs, and the area under a curve with one threshold."""
     a, b, c, d = 129, 22, 26, 21
     matrix = ConfusionMatrix([[d, c], [b, a]], ["-", "+"])
     share = stats.beta.ppf([0.025, 0.975], a + 0.5, b + c + 1)  # Goutte and Gaussier (2005), with λ = ½

@@ -34,7 +34,7 @@ from tellapart.reproduce.martin_hirschberg.samples import (
 
 from .quick import QUICK, check, shown
 
-pytestmark = pytest.mark.slow  # learners are trained anew
+pytestmark = pytest.mark.slow  # learners are retrained
 
 TARGETS = Path(__file__).parents[1] / "targets"
 MARGINAL = {("table-11", "N = 50, 0.1%")}  # as far off as the tolerance reaches, whatever the number of samples

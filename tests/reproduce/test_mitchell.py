@@ -181,7 +181,7 @@ def test_fresh_sets_and_folds(exhibits):
 
 @pytest.mark.parametrize("procedure", ["k-fold", "fresh", "random"])
 def test_every_procedure_tests_on_examples_it_did_not_train_on(procedure):
-    """A learner that remembers its training set would otherwise seem not to err at all."""
+    """A learner that memorises its training set would otherwise have no errors."""
     from tellapart import lab
     from tellapart.reproduce.mitchell.learners import _divide_examples
 
@@ -205,7 +205,7 @@ def test_blocks_are_sums_of_so_many_trials():
 
 
 def test_another_seed_gives_the_same_verdicts():
-    """What is simulated is decided with regard to its error: verdicts do not hang on the seed."""
+    """Verdicts on simulated numbers allow for their error, so they do not depend on the seed."""
     (exhibit,) = find_exhibits("mitchell", "central-limit")
     check(exhibit.show(Run(scale="quick", seed=11)), EXPECTED["central-limit"])
 

@@ -1,4 +1,4 @@
-"""Cells are measured once, whoever measures them, and what was finished survives."""
+"""Cells are measured once, on any worker, and finished blocks are kept."""
 
 from __future__ import annotations
 

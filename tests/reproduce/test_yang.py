@@ -19,7 +19,7 @@ from tellapart.reproduce.yang.splittings import split
 
 from .quick import check, shown
 
-pytestmark = pytest.mark.slow  # learners are trained anew
+pytestmark = pytest.mark.slow  # learners are retrained
 
 TARGETS = Path(__file__).parent.parent / "targets"
 
@@ -167,7 +167,7 @@ def test_the_least_regret_of_a_half_line():
 
 
 def test_slope_weighs_by_errors():
-    values = [Measured(1.0, 0.01), Measured(0.5, 0.005), Measured(9.0, 90.0)]  # the last is known by nobody
+    values = [Measured(1.0, 0.01), Measured(0.5, 0.005), Measured(9.0, 90.0)]  # the last is almost unknown
     assert slope_of([1, 2, 4], values).value == pytest.approx(-1, abs=0.01)
 
 

@@ -64,7 +64,7 @@ class Mute(Exception):
 
 
 class Misbehaving(BaseEstimator):
-    """Goes wrong in the way it is told to, on training sets that hold the example of the given number."""
+    """Fails in a given way on training sets with a given example."""
 
     def __init__(self, how, log=None, where=0):
         self.how = how

@@ -436,7 +436,7 @@ def test_groups_reach_the_splitter(data):
 
 
 class Anything(BaseEstimator):
-    """Takes any arguments, so that nobody knows how to make another one."""
+    """Takes any arguments, so it cannot be copied."""
 
     def __init__(self, *args):
         self.args = args

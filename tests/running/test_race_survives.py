@@ -79,7 +79,7 @@ def eventually(happens, patience=30.0):
 
 
 def kept(path):
-    """Return how many fits a store holds, read beside whoever writes it."""
+    """Return the number of fits in a store, read while another process writes it."""
     try:
         with closing(sqlite3.connect(path)) as base:
             return base.execute("SELECT count(*) FROM fits").fetchone()[0]
@@ -117,7 +117,7 @@ def test_a_killed_driver_loses_no_finished_fit(tmp_path, undisturbed, bits, jobs
     assert 12 <= len(finished) < 60
     assert len(workers) == (0 if jobs == 1 else jobs)
     psutil.wait_procs(workers, timeout=10)
-    assert not any(worker.is_running() for worker in workers)  # nobody is left behind
+    assert not any(worker.is_running() for worker in workers)  # no worker is left
     eventually(lambda: not list((folder / "temporary").glob("tellapart-*")))
     places = [
         read_race(folder / "my.race").layout.splits[split].train for name, split in finished if name == "counting"

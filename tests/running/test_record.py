@@ -272,7 +272,7 @@ def test_a_metric_of_whole_test_sets_keeps_the_parts_it_is_defined_for():
     assert set(invented("nested 1x3").resamples(metric="mcc").parts) == set()
 
 
-# --- What is not there ---
+# --- Missing fits ---
 
 
 def test_failed_fits_are_refused_by_name_or_dropped_by_replicate():
@@ -557,7 +557,7 @@ def test_races_without_a_confusion_matrix_are_refused():
         run(lay_out("5-fold", X, Y), fail=lambda *_: True).confusion_matrix("nb")
 
 
-# --- Reseeding, and how it is told ---
+# --- Reseeding, and its description ---
 
 
 def test_other_seeds_are_numbered_from_one():

@@ -142,7 +142,7 @@ def _read_or_refuse(store, content):
     try:
         read_race(store)
     except InvalidInput as error:
-        assert "\n" not in str(error)  # noqa: PT017  # most damage is none that can be seen
+        assert "\n" not in str(error)  # noqa: PT017  # most damage is invisible
         return 1
     return 0
 

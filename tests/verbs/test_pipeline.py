@@ -123,7 +123,7 @@ def test_a_name_that_is_none_is_refused_with_those_there_are(kind, keyword, valu
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"alternative": "up"}, "`alternative` must be one of"),
         ({"hypothesis": "nope"}, "`hypothesis` must be one of"),
@@ -139,10 +139,10 @@ def test_a_name_that_is_none_is_refused_with_those_there_are(kind, keyword, valu
     ids=str,
 )
 @pytest.mark.parametrize("kind", COMPARED)
-def test_a_value_that_cannot_be_is_refused_whatever_the_evidence(kind, asked, message):
+def test_a_value_that_cannot_be_is_refused_whatever_the_evidence(kind, options, message):
     evidence, needed = COMPARED[kind]
     with pytest.raises(InvalidOption, match=message):
-        ta.compare(evidence, **needed, **asked)
+        ta.compare(evidence, **needed, **options)
 
 
 @pytest.mark.parametrize("kind", [name for name in TWO if name != "ErrorPatterns"])
@@ -162,7 +162,7 @@ def test_a_margin_beyond_what_the_metric_can_differ_by_is_refused(metric, most):
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"hypothesis": "different"}, "`hypothesis` must be 'non-inferior', 'superior' or 'equivalent' with a margin"),
         ({"alternative": "less"}, "`alternative` must be left out with a margin"),
@@ -172,9 +172,9 @@ def test_a_margin_beyond_what_the_metric_can_differ_by_is_refused(metric, most):
     ],
     ids=str,
 )
-def test_what_contradicts_a_margin_is_refused(asked, message):
+def test_what_contradicts_a_margin_is_refused(options, message):
     with pytest.raises(TellapartError, match=message):
-        ta.compare(TWO["PairedTable"], margin=0.01, **asked)
+        ta.compare(TWO["PairedTable"], margin=0.01, **options)
 
 
 @pytest.mark.parametrize("kind", ["ErrorPatterns", "Outcomes"])
@@ -188,10 +188,10 @@ def test_a_method_that_allows_for_the_number_of_pairs_takes_no_other_adjustment(
 
 
 @pytest.mark.parametrize("kind", [name for name in ONE if name != "ErrorCount"])
-@pytest.mark.parametrize("asked", [{}, {"method": "tango"}, {"margin": 0.01}, {"looks": 3}], ids=str)
-def test_one_model_alone_is_nothing_to_compare(kind, asked):
+@pytest.mark.parametrize("options", [{}, {"method": "tango"}, {"margin": 0.01}, {"looks": 3}], ids=str)
+def test_one_model_alone_is_nothing_to_compare(kind, options):
     with pytest.raises(InvalidEvidence, match="`evidence` must have two models to compare") as caught:
-        ta.compare(ONE[kind], **asked)
+        ta.compare(ONE[kind], **options)
     assert kind in str(caught.value)
 
 
@@ -297,16 +297,16 @@ def same(answer, other):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [{}, {"alternative": "less"}, {"margin": 0.05}, {"method": "mcnemar"}, {"interval": "bonett-price"}],
     ids=str,
 )
-def test_right_and_wrong_are_one_answer_however_they_are_held(asked):
+def test_right_and_wrong_are_one_answer_however_they_are_held(options):
     patterns = patterns_of(2)
-    table = ta.compare(patterns.pair("a", "b"), **asked)
-    same(ta.compare(patterns, **asked), table)
-    same(ta.compare(ta.Outcomes.from_scores(first(2, RIGHT)), **asked), table)
-    same(ta.compare(TWO["PairedConfusion"], **asked), table)
+    table = ta.compare(patterns.pair("a", "b"), **options)
+    same(ta.compare(patterns, **options), table)
+    same(ta.compare(ta.Outcomes.from_scores(first(2, RIGHT)), **options), table)
+    same(ta.compare(TWO["PairedConfusion"], **options), table)
 
 
 def test_several_that_are_right_or_wrong_are_one_ranking_however_they_are_held():
@@ -324,10 +324,10 @@ def test_several_that_are_right_or_wrong_are_one_ranking_however_they_are_held()
 
 
 def test_a_method_that_needs_the_examples_keeps_them():
-    held = ta.Outcomes.from_scores(first(2, RIGHT))
-    assert type(reduce(held, Request())) is ta.PairedTable
-    assert reduce(held, Request(method="mean-t")) is held
-    assert type(reduce(held, Request(method="nope"))) is ta.PairedTable
+    sample = ta.Outcomes.from_scores(first(2, RIGHT))
+    assert type(reduce(sample, Request())) is ta.PairedTable
+    assert reduce(sample, Request(method="mean-t")) is sample
+    assert type(reduce(sample, Request(method="nope"))) is ta.PairedTable
     assert reduce(TWO["PairedTable"], Request()) is TWO["PairedTable"]
 
 
@@ -407,6 +407,6 @@ def test_what_nobody_can_read_is_refused_by_its_type(ask, stranger):
 def test_evidence_goes_through_dispatch_as_it_is():
     for evidence in (*ONE.values(), *TWO.values(), *SEVERAL.values()):
         assert isinstance(evidence, Evidence)
-        found, reasons = dispatch.as_evidence(evidence, Request())
-        assert found is evidence
+        result, reasons = dispatch.as_evidence(evidence, Request())
+        assert result is evidence
         assert not reasons

@@ -14,7 +14,7 @@ def by_quartic(area, m, n, z):
     with mpmath.workdps(40):
         area, z2, rest = mpmath.mpf(area), mpmath.mpf(z) ** 2, mpmath.mpf(m + n) / 2 - 1
 
-        def apart(x):
+        def significant(x):
             free = (2 - x) * (1 + x)
             return (x - area) ** 2 * m * n * free - z2 * x * (1 - x) * (free + rest * (1 + 2 * x - 2 * x**2))
 
@@ -23,7 +23,7 @@ def by_quartic(area, m, n, z):
             far, near = end, area
             for _ in range(100):
                 middle = (far + near) / 2
-                far, near = (middle, near) if apart(middle) > 0 else (far, middle)
+                far, near = (middle, near) if significant(middle) > 0 else (far, middle)
             result.append(float(near))
         return result
 

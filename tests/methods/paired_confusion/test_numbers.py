@@ -120,11 +120,11 @@ def test_a_ratio_without_a_bound_says_so_and_keeps_the_other():
 # --- One class ------------------------------------------------------------------------------------
 
 ON_CLASS = {
-    "recall": lambda label, said: None if label != 1 else said != 1,
-    "specificity": lambda label, said: None if label == 1 else said == 1,
-    "false-positive-rate": lambda label, said: None if label == 1 else said == 1,
-    "accuracy": lambda label, said: label != said,
-    "f1-micro": lambda label, said: label != said,
+    "recall": lambda label, message: None if label != 1 else message != 1,
+    "specificity": lambda label, message: None if label == 1 else message == 1,
+    "false-positive-rate": lambda label, message: None if label == 1 else message == 1,
+    "accuracy": lambda label, message: label != message,
+    "f1-micro": lambda label, message: label != message,
 }
 
 

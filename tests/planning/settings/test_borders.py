@@ -22,7 +22,7 @@ def claim_of(hypothesis="non-inferior", margin=0.01, **options):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def condition(monkeypatch):
     """Count the tables whose wealth is computed."""
     counted = []
 
@@ -37,36 +37,38 @@ def asked(monkeypatch):
 @pytest.mark.parametrize("options", [{}, {"prior": 0.5}])
 @pytest.mark.parametrize("hypothesis", ["non-inferior", "superior", "equivalent"])
 @pytest.mark.parametrize(("sizes", "share"), [([3000, 3010], 0.2), ([35_494], 0.18), ([400_000], 0.02)])
-def test_the_test_rejects_from_the_border_on_and_not_before(sizes, share, hypothesis, options, asked):
+def test_the_test_rejects_from_the_border_on_and_not_before(sizes, share, hypothesis, options, condition):
     """The definition: the first count at which the registered test rejects, asked on either side of the border."""
     claim = claim_of(hypothesis, margin=0.004 if share < 0.1 else 0.01, **options)
     counts = PairedSetting(claim=claim, disagreement=share)._spread_counts(sizes)
-    apart, n = counts.count, np.array(sizes)[counts.index]
+    significant, n = counts.count, np.array(sizes)[counts.index]
 
-    def tables(count, place):
-        return PairedTable(np.zeros_like(count), count, apart[place] - count, n[place] - apart[place])
+    def tables(count, index):
+        return PairedTable(np.zeros_like(count), count, significant[index] - count, n[index] - significant[index])
 
-    region, every = region_of(claim, tables, apart), np.arange(apart.size)
-    assert sum(asked) < 2000 + apart.size / 10  # a search would ask a dozen of each
+    region, every = region_of(claim, tables, significant), np.arange(significant.size)
+    assert sum(condition) < 2000 + significant.size / 10  # a search would ask a dozen of each
     for against, alternative, side in claim.parts:
         first = region.high if side > 0 else region.low
         before = first - side
-        assert np.all(claim.shown(tables(np.clip(first, 0, apart), every), against, alternative, side))
-        inside = (before >= 0) & (before <= apart)
-        assert not np.any(claim.shown(tables(np.clip(before, 0, apart), every), against, alternative, side) & inside)
+        assert np.all(claim.shown(tables(np.clip(first, 0, significant), every), against, alternative, side))
+        inside = (before >= 0) & (before <= significant)
+        assert not np.any(
+            claim.shown(tables(np.clip(before, 0, significant), every), against, alternative, side) & inside
+        )
 
 
-@pytest.mark.parametrize(("lone", "examples", "null"), [(40, 200, -0.01), (500, 4000, -0.02), (60, 90, 0.1)])
-def test_at_the_border_the_bets_have_won_one_over_alpha(lone, examples, null):
+@pytest.mark.parametrize(("discordant", "examples", "null"), [(40, 200, -0.01), (500, 4000, -0.02), (60, 90, 0.1)])
+def test_at_the_border_the_bets_have_won_one_over_alpha(discordant, examples, null):
     """The mixture of bets by mpmath's quadrature, at a real number of lone errors."""
-    found = evalue_border(np.array([float(lone)]), np.array([float(examples)]), against=null, alpha=0.05)[0]
+    result = evalue_border(np.array([float(discordant)]), np.array([float(examples)]), against=null, alpha=0.05)[0]
     with mpmath.workdps(30):
-        d, b = mpmath.mpf(null), mpmath.mpf(float(found))
+        d, b = mpmath.mpf(null), mpmath.mpf(float(result))
         cut = (1 + d) / 2  # no bet at all
 
         def wealth(u):
-            won = (2 * u / (1 + d)) ** b * (2 * (1 - u) / (1 - d)) ** (lone - b)
-            return won * ((1 + d - 2 * u * d) / (1 - d * d)) ** (examples - lone)
+            won = (2 * u / (1 + d)) ** b * (2 * (1 - u) / (1 - d)) ** (discordant - b)
+            return won * ((1 + d - 2 * u * d) / (1 - d * d)) ** (examples - discordant)
 
         points = [cut, cut + (1 - cut) / 8, cut + (1 - cut) / 3, 1]
         assert abs(mpmath.quad(wealth, points) / (1 - cut) - 20) < 1e-5
@@ -80,11 +82,11 @@ def test_without_a_border_every_test_set_is_asked_as_before(monkeypatch):
     assert_array_equal(quick, setting.power([700, 2500, 9000], 0.0))
 
 
-def test_a_gate_by_e_values_asks_few_tables(asked):
+def test_a_gate_by_e_values_asks_few_tables(condition):
     """50 examples; 35,494 is the number that the search over all counts of all sizes finds, in 14 seconds."""
-    found = judge(PairedTable(1, 5, 4, 40), method="mcnemar-evalue")
-    assert found.together.enough == 35_494
-    assert sum(asked) < 20_000
+    result = judge(PairedTable(1, 5, 4, 40), method="mcnemar-evalue")
+    assert result.together.enough == 35_494
+    assert sum(condition) < 20_000
 
 
 def test_a_border_where_all_lone_errors_are_not_enough_is_infinite():

@@ -34,20 +34,20 @@ def test_power_is_that_of_statsmodels(alternative, alpha):
     """One sample of differences: TTestPower, by its own noncentral t, which is NaN in some far tails."""
     sizes, differences = np.meshgrid([2, 3, 10, 52, 1000], [-0.04, 0.0, 0.01, 0.05])
     expected = TTestPower().power(differences / 0.05, sizes, alpha, alternative=SIDES[alternative])
-    found = means(alpha=alpha, alternative=alternative).power(sizes, differences)
+    result = means(alpha=alpha, alternative=alternative).power(sizes, differences)
     known = np.isfinite(expected)
     assert known.sum() >= 15
-    assert np.isfinite(found).all()
-    assert_allclose(found[known], expected[known], rtol=1e-7, atol=1e-12)
+    assert np.isfinite(result).all()
+    assert_allclose(result[known], expected[known], rtol=1e-7, atol=1e-12)
 
 
 @pytest.mark.parametrize(("difference", "power"), [(0.02, 0.8), (0.01, 0.9), (0.1, 0.99), (0.003, 0.8)])
 def test_sizes_and_differences_are_those_of_statsmodels(difference, power):
     expected = TTestPower().solve_power(effect_size=difference / 0.05, alpha=0.05, power=power)
-    found = size_for(means(), power, difference)
-    assert found == math.ceil(expected)
-    back = TTestPower().solve_power(nobs=found, alpha=0.05, power=power)
-    assert_allclose(difference_for(means(), found, power), 0.05 * back, rtol=1e-6)
+    result = size_for(means(), power, difference)
+    assert result == math.ceil(expected)
+    back = TTestPower().solve_power(nobs=result, alpha=0.05, power=power)
+    assert_allclose(difference_for(means(), result, power), 0.05 * back, rtol=1e-6)
 
 
 @pytest.mark.parametrize(("folds", "replicates", "ratio"), [(1, 15, 0.5), (10, 3, 1 / 9), (2, 5, 1.0)])
@@ -58,11 +58,11 @@ def test_the_corrected_test_has_this_power_where_its_model_is_true(folds, replic
     loss = 0.5 + np.clip(0.02 + 0.01 * (shared + rng.normal(size=(trials, runs))), -0.4, 0.4)
     both = np.stack([loss, np.full_like(loss, 0.5)], axis=1).reshape(trials, 2, replicates, folds)
     test, train = (np.full((replicates, folds), 90 * each) for each in (ratio, 1))
-    held = Resamples(both, test=test, train=train, plan=Plan("splits", "splits", replicates, folds))
+    evidence = Resamples(both, test=test, train=train, plan=Plan("splits", "splits", replicates, folds))
     method = find_method("corrected-resampled-t", "test", Resamples)
-    seen = method(held).rejected(0.05).mean()
-    found = means(0.01, folds=folds, ratio=ratio).power(replicates, 0.02)
-    assert abs(seen - found) < 4 * np.sqrt(found * (1 - found) / trials)
+    seen = method(evidence).rejected(0.05).mean()
+    result = means(0.01, folds=folds, ratio=ratio).power(replicates, 0.02)
+    assert abs(seen - result) < 4 * np.sqrt(result * (1 - result) / trials)
 
 
 def test_no_number_of_replicates_passes_the_ceiling():
@@ -84,8 +84,8 @@ def test_no_number_of_replicates_passes_the_ceiling():
 )
 def test_margins_shift_the_difference(hypothesis, difference, effect, side):
     """A margin of a fifth of sd."""
-    found = means(hypothesis=hypothesis, margin=0.01).power(40, difference)
-    assert_allclose(found, TTestPower().power(effect, 40, 0.05, alternative=side), rtol=1e-9)
+    result = means(hypothesis=hypothesis, margin=0.01).power(40, difference)
+    assert_allclose(result, TTestPower().power(effect, 40, 0.05, alternative=side), rtol=1e-9)
 
 
 def test_equivalence_is_shown_where_both_one_sided_tests_agree():

@@ -18,9 +18,9 @@ from tellapart.planning.settings.pairs import PairedSetting
 from tellapart.planning.settings.regions import Claim
 
 SLOW = "mcnemar-unconditional"
-TESTS = [found for found in find_methods(gives="test", evidence=PairedTable) if found.reads != "cells"]
-QUICK = [found for found in TESTS if found.name != SLOW]
-MARGINS = [found for found in QUICK if "against" in found.options]
+TESTS = [result for result in find_methods(gives="test", evidence=PairedTable) if result.reads != "cells"]
+QUICK = [result for result in TESTS if result.name != SLOW]
+MARGINS = [result for result in QUICK if "against" in result.options]
 
 
 def _name(method):
@@ -84,8 +84,8 @@ def test_matches_scipys_binomial_for_the_exact_test():
         b, c = every_table(n)
         rejects = np.minimum(2 * bdtr(np.minimum(b, c), b + c, 0.5), 1) < 0.05
         chance = trinomial(b, c, n, (disagreement + difference) / 2, (disagreement - difference) / 2)
-        found = pairs("mcnemar-exact", disagreement).power(n, difference)
-        assert_allclose(found, chance[rejects].sum(), rtol=1e-10)
+        result = pairs("mcnemar-exact", disagreement).power(n, difference)
+        assert_allclose(result, chance[rejects].sum(), rtol=1e-10)
 
 
 @pytest.mark.parametrize("method", QUICK, ids=_name)
@@ -104,10 +104,10 @@ def test_matches_every_table(method, alternative):
 @pytest.mark.parametrize("hypothesis", ["non-inferior", "superior", "equivalent"])
 def test_matches_every_table_with_a_margin(method, hypothesis):
     for n, disagreement, difference, margin in ((8, 0.5, 0.1, 0.3), (25, 0.2, 0.0, 0.1), (30, 0.1, -0.02, 0.2)):
-        asked = {"margin": margin, "hypothesis": hypothesis}
+        options = {"margin": margin, "hypothesis": hypothesis}
         for alpha in (0.05, 0.4):
-            setting = PairedSetting(claim=Claim(method=method, alpha=alpha, **asked), disagreement=disagreement)
-            expected = enumerated(method, n, disagreement, difference, alpha=alpha, **asked)
+            setting = PairedSetting(claim=Claim(method=method, alpha=alpha, **options), disagreement=disagreement)
+            expected = enumerated(method, n, disagreement, difference, alpha=alpha, **options)
             assert_allclose(setting.power(n, difference), expected, rtol=1e-9, atol=1e-14)
 
 
@@ -115,14 +115,14 @@ def borders(method, n, against, alternative, alpha):
     """Whether the test, asked at every table, ever takes back what it said at a smaller count of A's lone errors."""
     b, c = every_table(n)
     own = {"against": against} if "against" in method.options else {}
-    found = method(PairedTable(0 * b, b, c, n - b - c), alternative=alternative, **own)
+    result = method(PairedTable(0 * b, b, c, n - b - c), alternative=alternative, **own)
     for side in (1, -1) if alternative == "two-sided" else (1,) if alternative == "greater" else (-1,):
-        speaks = found.rejected(alpha)
+        speaks = result.rejected(alpha)
         if alternative == "two-sided":
             speaks = speaks & (side * ((b - c) / n - against) > 0)
         grid = np.zeros((n + 1, n + 1), dtype=int)
         grid[b + c, b if side > 0 else c] = speaks
-        rows = [grid[apart, : apart + 1] for apart in range(n + 1)]
+        rows = [grid[significant, : significant + 1] for significant in range(n + 1)]
         yield all(np.all(np.diff(row) >= 0) for row in rows)
 
 

@@ -15,9 +15,9 @@ from tellapart.planning.settings.regions import Claim
 from tellapart.planning.settings.threshold import Threshold
 
 TESTS = [
-    found
-    for found in find_methods(gives="test", evidence=ErrorCount)
-    if found.required == ("against",) and found.name != "logit"
+    result
+    for result in find_methods(gives="test", evidence=ErrorCount)
+    if result.required == ("against",) and result.name != "logit"
 ]
 
 
@@ -35,8 +35,8 @@ def test_matches_every_count(method):
 def test_the_exact_test_is_scipys():
     """100 examples, 5 % against a true 12 %: SciPy's one-sided binomial test."""
     rejected = [k for k in range(101) if binomtest(k, 100, 0.05, alternative="greater").pvalue < 0.05]
-    found = plan(against=0.05, error=0.12, examples=100, alternative="greater")
-    assert_allclose(found.power, binom.pmf(rejected, 100, 0.12).sum(), rtol=1e-10)
+    result = plan(against=0.05, error=0.12, examples=100, alternative="greater")
+    assert_allclose(result.power, binom.pmf(rejected, 100, 0.12).sum(), rtol=1e-10)
 
 
 @pytest.mark.parametrize(("threshold", "size"), [(0.01, 299), (0.05, 59), (0.001, 2995)])
@@ -48,8 +48,8 @@ def test_no_error_at_all_shows_it(threshold, size):
 
 def test_the_size_is_not_a_lucky_one():
     """The power saws with the count that rejects: from this size on it is there, one tooth below it is not."""
-    found = plan(against=0.05, error=0.03, power=0.8, alternative="less")
-    power = found.setting.power(np.arange(found.size - 1, found.size + 400), -0.02)
+    result = plan(against=0.05, error=0.03, power=0.8, alternative="less")
+    power = result.setting.power(np.arange(result.size - 1, result.size + 400), -0.02)
     assert power[0] < 0.8 <= power[1:].min()
     assert np.any(np.diff(power) < 0)
 

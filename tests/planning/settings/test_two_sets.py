@@ -16,8 +16,8 @@ from tellapart.planning.settings.two_sets import TwoSets
 from tellapart.planning.solving import size_for
 
 SLOW = {"barnard", "boschloo", "two-betas"}  # refused: each looks at every table, or integrates
-TESTS = [found for found in find_methods(gives="test", evidence=IndependentCounts) if found.name not in SLOW]
-MARGINS = [found for found in TESTS if "against" in found.options]
+TESTS = [result for result in find_methods(gives="test", evidence=IndependentCounts) if result.name not in SLOW]
+MARGINS = [result for result in TESTS if "against" in result.options]
 
 
 def _name(method):
@@ -75,8 +75,8 @@ def test_fishers_power_with_scipys_test():
 
 def test_who_is_known_moves_the_other():
     """The same rates, told by A's, by B's and by the mean."""
-    told = [two_sets("pooled-z", error, share).power(80, 0.1) for error, share in ((0.3, 0.0), (0.2, 1.0), (0.25, 0.5))]
-    assert_allclose(told, told[0], rtol=1e-12)
+    text = [two_sets("pooled-z", error, share).power(80, 0.1) for error, share in ((0.3, 0.0), (0.2, 1.0), (0.25, 0.5))]
+    assert_allclose(text, text[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize(
