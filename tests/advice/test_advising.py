@@ -640,3 +640,9 @@ def test_any_answers_give_a_recommendation_or_one_clear_error(answers):
     assert recommendation.complete != any(ask.blocks for ask in recommendation.open)
     assert (recommendation.recommended is None) == (recommendation.situation.question is None)
     assert json.loads(recommendation.to_json())["command"] == recommendation.command
+
+
+@pytest.mark.parametrize(("former", "value"), [("false alarms", "type I error"), ("missed differences", "power")])
+def test_former_values_of_matters_are_accepted(former, value):
+    table = ta.PairedTable(20, 25, 10, 45)
+    assert str(ta.advise(table, matters=former)) == str(ta.advise(table, matters=value))

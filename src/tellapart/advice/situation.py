@@ -36,6 +36,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "matters": get_args(Matters),
     "convergence": get_args(Convergence),
 }
+FORMER_VALUES = {"false-alarms": "type I error", "missed-differences": "power"}  # deprecated, of `matters`
 _COUNTS = {"models": 1, "examples": 1, "errors": 0, "disagreements": 0, "runs": 1}  # and the smallest value of each
 _FLAGS = ("stochastic", "tuning")
 FEWEST_FOLDS = 5  # below it, one split is better than folds
@@ -216,6 +217,8 @@ def _refuse_contradictions(situation: Situation) -> None:
 
 def _validate_answer(name: str, value: Any) -> Any:
     """Return a valid answer; raise InvalidOption for others."""
+    if name == "matters":
+        value = FORMER_VALUES.get(str(value).replace(" ", "-"), value)
     if name in CHOICES:
         if not (isinstance(value, str) and value in CHOICES[name]):
             allowed = ", ".join(map(repr, CHOICES[name]))

@@ -11,7 +11,7 @@ import click
 from ..advice.advising import recommend
 from ..advice.commands import Origin
 from ..advice.questions import Ask
-from ..advice.situation import CHOICES
+from ..advice.situation import CHOICES, FORMER_VALUES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
 from .file_reading import column_options, count_predictions, has_race, name_files, refuse_columns, split_names
@@ -21,6 +21,13 @@ from .printing import show_result
 
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}
+
+
+class _Priority(click.Choice[str]):
+    """The values of `--matters`; former ones are accepted."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(FORMER_VALUES.get(str(value).replace(" ", "-"), value), param, ctx)
 
 
 @click.command("advise", cls=FilesAndNumbers, short_help="Recommend a method for your data, and the command to run.")
@@ -74,7 +81,7 @@ _EITHER |= {"much": "data", "little": "data"}
 )
 @grouped_option(
     "--matters",
-    type=click.Choice(CHOICES["matters"]),
+    type=_Priority(CHOICES["matters"]),
     section=STATISTICS,
     help="Priority: 'type I error', power or guarantee.",
 )
