@@ -240,6 +240,17 @@ def join_names(names: Iterable[str], most: int = 6) -> str:
     return " and ".join(part for part in (", ".join(known[:-1]), *known[-1:]) if part)
 
 
+def finish_sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop; nothing for an empty one.
+
+    Examples
+    --------
+    >>> finish_sentence("add clusters"), finish_sentence("SD from a pilot.")
+    ('Add clusters.', 'SD from a pilot.')
+    """
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
+
+
 def short_names(names: Iterable[str], most: int = 24) -> dict[str, str]:
     """Return short names of models: without a folder that all share, long names cut in the middle.
 

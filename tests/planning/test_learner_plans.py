@@ -50,7 +50,7 @@ def test_the_power_of_a_plan_and_its_ceiling():
     assert (result.solved, result.size) == ("power", 30)
     z = 0.06 / (0.05 * math.sqrt(0.5))
     ever = norm.sf(norm.isf(0.025) - z) + norm.cdf(-norm.isf(0.025) - z)
-    assert f"at most {100 * ever:.4g}% with any number of replicates" in result.words
+    assert f" Power: at most {100 * ever:.4g}% with any number of replicates" in result.words
     assert result.power < ever
 
 
@@ -97,10 +97,10 @@ def test_a_pilot_gives_its_spread_and_never_its_mean():
 
 def test_a_pilot_of_another_plan_is_told():
     evidence = Resamples.from_scores(*SCORES, plan="5-fold")
-    assert "the pilot has another design" not in planned(pilot=evidence, power=0.8).words
+    assert "he pilot has another design" not in planned(pilot=evidence, power=0.8).words
     other = planned(pilot=evidence, plan="10x10", power=0.8)
     assert (other.size, other.setting.folds) == (10, 10)
-    assert "the pilot has another design" in other.words
+    assert " The pilot has another design" in other.words
     assert all("folds" not in aside.assuming for aside in other.beside)
 
 

@@ -97,8 +97,8 @@ def test_a_difference_that_is_just_the_observed_one_is_told():
     two = IndependentCounts.from_counts(30, 100, 20, 100)
     for pilot, method in ((PairedTable(5, 25, 10, 960), "mcnemar"), (two, "pooled-z")):
         seen = float(pilot.difference)
-        assert "the difference equals that of the pilot" in plan(pilot, difference=seen, method=method).words
-        assert "the difference equals that of the pilot" in plan(pilot, difference=-seen, method=method).words
+        assert " The difference equals that of the pilot" in plan(pilot, difference=seen, method=method).words
+        assert " The difference equals that of the pilot" in plan(pilot, difference=-seen, method=method).words
         assert "just the one that" not in plan(pilot, difference=1.1 * seen, method=method).words
 
 
@@ -106,7 +106,7 @@ def test_a_pilot_without_disagreements_is_planned_for_at_its_limit():
     """1 − 0.05^(1/100) = 2.95 %."""
     result = plan(PairedTable(5, 0, 0, 95), difference=0.01, method="mcnemar")
     assert result.size == plan(disagreement=1 - 0.05 ** (1 / 100), difference=0.01, method="mcnemar").size
-    assert "no discordant pairs in the pilot" in result.words
+    assert " No discordant pairs in the pilot" in result.words
 
 
 def test_pilots_of_one_example():
@@ -211,7 +211,7 @@ def test_clusters():
     assert text.size == math.ceil(2.2 * alone.size)
     assert math.isnan(text.clusters)
     assert "kish1965" in text.references
-    assert "the design effect is that of the differences of a pair" in text.words
+    assert ". The design effect is that of the differences of a pair" in text.words
     power = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2, examples=601)
     assert power.power == plan(difference=0.05, disagreement=0.1, method="mcnemar", examples=300).power
     wide = plan(width=0.1, error=0.2, design_effect=2)

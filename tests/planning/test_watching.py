@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -214,7 +215,7 @@ def test_a_rate_is_that_of_its_method_at_every_look():
     assert (watch.decided, watch.estimate) == ("below", 0.012)
     assert str(watch).startswith("Error rate of net is below 10% (decided at look ")
     assert Watch.rate().add(ErrorCount(3, 5)).decided is None
-    assert Watch.rate().add(ErrorCount(3, 5)).words.startswith("error rate 60.0% (95% CI ")
+    assert Watch.rate().add(ErrorCount(3, 5)).words.startswith("Error rate 60.0% (95% CI ")
     assert Watch.rate(against=0.01).add(ErrorCount(30, 100)).decided == "above"
     assert "No significant difference of the model from 5% yet" in Watch.rate(against=0.05).add(ErrorCount(0, 3)).words
 
@@ -262,11 +263,20 @@ def test_what_is_bet_on_may_be_chosen_at_the_beginning(tmp_path):
 
 def test_words_say_it_in_a_few_sentences():
     watch = watched([(3, 9, 2, 286), (2, 14, 3, 281)])
-    assert watch.words.startswith("new has a lower error rate than old (decided at look 2): error rate 1.7% vs 4.7%: ")
+    assert watch.words.startswith("new has a lower error rate than old (decided at look 2): error rate 1.7% vs 4.7%, ")
     assert "3.0 pp lower (95% CI 0.5 to 6.1), e-value 94.2" in watch.words
     assert "20 needed, alpha = 0.05 at any stop" in watch.words
     assert "p < 0.025 (alpha/2)" in dict(watch.explanations())["test"]
     assert "28 discordant: 23 only old wrong, 5 only new wrong" in watch.words
+    sentences = watch.words.split(". ")[1:]
+    assert [sentence.partition(": ")[0] for sentence in sentences] == ["Test", "Interval", "Data"]
+
+
+def test_every_sentence_begins_with_a_capital_letter():
+    drifting = watched([(0, 60, 0, 0), (0, 0, 300, 0)])
+    for watch in (Watch.rate().add(ErrorCount(3, 120)), drifting):
+        assert not re.search(r"\. [a-z]", watch.words)
+    assert "The intervals of the looks have no value in common" in drifting.words
 
 
 def test_undecided_and_unbegun():

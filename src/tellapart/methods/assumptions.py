@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..evidence import Evidence
+from ..figures import finish_sentence
 from ..results import Check, Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers
 
@@ -154,16 +155,11 @@ def standing_check(method: Offer, evidence: Evidence, remedy: str) -> tuple[Chec
             violation=f"do not use '{method.name}'",
             title="unsuitable method",
             so=method.rationale,
-            remedy=_finish_sentence(remedy),
+            remedy=finish_sentence(remedy),
             figure=np.zeros(evidence.shape)[()],
             threshold=1,
         ),
     )
-
-
-def _finish_sentence(text: str) -> str:
-    """Return the text with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') or not text else '.'}"
 
 
 def use_instead(code: str, *, test: str, interval: str, method: str = "") -> Remedy:

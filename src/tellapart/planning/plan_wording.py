@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..bibliography import cite, reference_of
 from ..display import Display, Row
-from ..figures import count_text, level_text
+from ..figures import count_text, finish_sentence, level_text
 from ..methods import Offer, find_methods
 
 if TYPE_CHECKING:
@@ -190,10 +190,9 @@ def format_value(planned: Planned, value: float, *, unit: bool = True) -> str:
 
 def summarize_plan(planned: Planned) -> str:
     """Return the answer, the design and the notes, as sentences."""
-    notes = [
-        note if note.endswith(".") else f"{note}." for note in (*planned.cautions, *planned.notes, *planned.power_notes)
-    ]
-    return " ".join([f"{state_answer(planned)}.", f"Design: {format_design(planned)}.", *notes])
+    notes = (*planned.cautions, *planned.notes, *(f"Power: {note}" for note in planned.power_notes))
+    design = f"Design: {format_design(planned)}."
+    return " ".join([f"{state_answer(planned)}.", design, *map(finish_sentence, notes)])
 
 
 def explain_plan(planned: Planned) -> Iterator[tuple[str, str]]:

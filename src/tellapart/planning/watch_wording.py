@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..bibliography import cite, reference_of
 from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone, printable
-from ..figures import Scale, count_text, level_text, scale_of, short_names
+from ..figures import Scale, count_text, finish_sentence, level_text, scale_of, short_names
 from ..methods import find_methods
 from ..methods.error_count.posterior import BetaPrior, prior_text
 from .watch_looks import PLANNED, InterimAnalysis, prior_for
@@ -72,10 +72,17 @@ def summarize_watch(watch: Watch) -> str:
     """Return the decision, the figures and the data, as sentences."""
     if not watch.looks:
         return f"{state_decision(watch)}."
-    decision = ": ".join(filter(None, (state_decision(watch), format_figures(watch))))
-    texts = [decision, format_test(watch), *_list_interval_lines(watch, verbose=False), format_data(watch)]
-    texts += [text.rstrip(".") for text in list_cautions(watch)]
-    return " ".join(f"{text}." for text in texts if text)
+    figures = format_figures(watch).replace(": ", ", ", 1)  # a colon follows the decision
+    decision = ": ".join(filter(None, (state_decision(watch), figures)))
+    rows = [("Test", format_test(watch)), *(("Interval", text) for text in _list_interval_lines(watch, verbose=False))]
+    rows.append(("Data", format_data(watch)))
+    return " ".join(
+        (
+            f"{decision}." if len(watch.models) == 2 else finish_sentence(decision),  # a name keeps its case
+            *(f"{label}: {text}." for label, text in rows if text),
+            *map(finish_sentence, list_cautions(watch)),
+        )
+    )
 
 
 def explain_watch(watch: Watch) -> Iterator[tuple[str, str]]:
