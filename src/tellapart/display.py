@@ -15,6 +15,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from .markup import in_html, in_latex, in_markdown
@@ -34,7 +35,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextTable:
-    """Lines under heads; a head may have several lines. `align` has an l or r for each column."""
+    """Lines under heads; a head may have several lines. `align` has an l or r for each column.
+
+    On a terminal the longest texts of a table that is too wide go on below their first line.
+    """
 
     head: Sequence[str]
     lines: Sequence[Sequence[str]]
@@ -50,8 +54,12 @@ class TextTable:
         depth = max(map(len, heads))
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
         cells = [[printable(cell) for cell in line] for line in (*above, *self.lines)]
-        widths = [max(len(line[column]) for line in cells) for column in range(len(self.head))]
+        widths = _widths_of(cells)
         gaps = _gaps_between(widths, WIDTH - indent)
+        if sum(widths) + sum(gaps) > WIDTH - indent:
+            cells = [*cells[:depth], *_wrap_cells(cells[depth:], widths, self.align, WIDTH - indent)]
+            widths = _widths_of(cells)
+            gaps = _gaps_between(widths, WIDTH - indent)
         for line in cells:
             texts = (
                 (cell.rjust(width) if side == "r" else cell.ljust(width)) + " " * gap
@@ -60,6 +68,34 @@ class TextTable:
             yield (" " * indent + "".join(texts)).rstrip()
         for note in self.notes:
             yield from _wrap_text(note, WIDTH, " " * indent, indent)
+
+
+def _widths_of(cells: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*cells, strict=True)]
+
+
+def _wrap_cells(lines: Sequence[Sequence[str]], widths: Sequence[int], align: str, room: int) -> list[list[str]]:
+    """Return the lines with the texts of the widest columns wrapped, so that the table has `room` columns."""
+    widths = list(widths)
+    excess = sum(widths) + 2 * (len(widths) - 1) - room
+    texts = [column for column, side in enumerate(align) if side == "l"]
+    for column in sorted(texts, key=lambda column: -widths[column]):
+        words = (word for line in lines for word in _glue_words(line[column]).split(" "))
+        longest = max(map(len, words)) + (0 if column else INDENT)
+        narrow = min(widths[column], max(widths[column] - max(excess, 0), _NARROWEST, longest))
+        excess -= widths[column] - narrow
+        widths[column] = narrow
+    wrapped = []
+    for line in lines:
+        parts = [
+            _wrap_text(cell, max(width, 1), indent=0 if index else INDENT)
+            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        wrapped += [list(level) for level in zip_longest(*parts, fillvalue="")]
+    return wrapped
+
+
+_NARROWEST = 12  # columns of a wrapped text
 
 
 def _gaps_between(widths: Sequence[int], room: int) -> list[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from html import escape
@@ -16,13 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .display import Display, Row, TextTable, printable, styled_lines
+from .display import Display, Row, TextTable, styled_lines
 from .figures import scale_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-WIDTH = 100  # columns of plain text
 
 
 class Rendered:
@@ -218,27 +215,6 @@ def _field_text(value: Any) -> str:
 
 
 _SHOWN = 12  # values of an array that a notebook shows
-
-
-def folded(label: str, value: str) -> str:
-    """Return label and value, wrapped into lines; a number and its % stay together.
-
-    Examples
-    --------
-    >>> print(folded("label  ", "text " * 20))  # doctest: +ELLIPSIS
-    label  text text ... text
-           text
-    """
-    held = printable(value).replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = textwrap.fill(
-        held,
-        WIDTH,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-        break_long_words=False,
-        break_on_hyphens=False,  # a method's name stays in one piece
-    )
-    return lines.replace("\N{NO-BREAK SPACE}%", " %")
 
 
 def plain(value: Any) -> Any:

@@ -165,7 +165,8 @@ class MethodList(Rendered):
         for offer in self.offers:
             kinds.setdefault(offer.evidence.__name__, {}).setdefault(offer.name, []).append(offer)
         order = [*_TOPICS, *sorted(kinds.keys() - _TOPICS.keys())]
-        blocks = [_list_methods(kind, kinds[kind], verbose=verbose) for kind in order if kind in kinds]
+        listed = _list_reasons if verbose else _list_methods
+        blocks = [block for kind in order if kind in kinds for block in listed(kind, kinds[kind])]
         count = sum(map(len, kinds.values()))
         return Display(
             verdict=f"{count:,} method{'s' * (count != 1)}",
@@ -174,16 +175,26 @@ class MethodList(Rendered):
         )
 
 
-def _list_methods(kind: str, methods: dict[str, list[Offer]], *, verbose: bool) -> TextTable:
-    """Return the table of one kind of evidence."""
+def _list_methods(kind: str, methods: dict[str, list[Offer]]) -> Iterator[Block]:
+    """Yield the table of one kind of evidence."""
     lines = []
     for name, offers in methods.items():
         statuses = list(dict.fromkeys(map(status_text, offers)))
-        cells = [name, ", ".join(dict.fromkeys(offer.gives for offer in offers)), " / ".join(statuses)]
-        lines.append([*cells, "; ".join(dict.fromkeys(offer.rationale for offer in offers))] if verbose else cells)
-    head = ["method", "gives", "status", *["reason"] * verbose]
+        lines.append([name, ", ".join(dict.fromkeys(offer.gives for offer in offers)), " / ".join(statuses)])
+    yield TextTable(head=["method", "gives", "status"], lines=lines, align="lll", caption=_describe_kind(kind))
+
+
+def _list_reasons(kind: str, methods: dict[str, list[Offer]]) -> Iterator[Block]:
+    """Yield a row for each method of one kind of evidence, with the reasons for its status."""
+    yield _describe_kind(kind)
+    for name, offers in methods.items():
+        reasons = dict.fromkeys(f"{offer.gives} ({status_text(offer)}): {offer.rationale}" for offer in offers)
+        yield Row(name, "\n".join(reasons))
+
+
+def _describe_kind(kind: str) -> str:
     topic = _TOPICS.get(kind, "")
-    return TextTable(head=head, lines=lines, align="l" * len(head), caption=f"{kind}: {topic}" if topic else kind)
+    return f"{kind}: {topic}" if topic else kind
 
 
 def status_text(offer: Offer) -> str:
@@ -350,9 +361,7 @@ def _full_table(offer: Offer) -> TextTable | None:
     measured = card(offer)
     if measured is None:
         return None
-    head, *lines = measured.cells()
-    caption = f"{offer.gives.capitalize()}: measured at alpha = {measured.alpha:g}"
-    return TextTable(head=head, lines=lines, align=f"l{'r' * (len(head) - 1)}", caption=caption)
+    return measured.text_table(f"{offer.gives.capitalize()}: measured at alpha = {measured.alpha:g}")
 
 
 def _shorten_label(text: str) -> str:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from ...rendering import Rendered, folded
+from ...display import TextTable
+from ...rendering import Rendered
 from ..registry import Offer, Standing, snake_case
 
 __all__ = ["Card", "CardRow", "RateSummary", "breaches", "card", "file_of", "holds_at", "key_of"]
@@ -161,13 +163,15 @@ class Card(Rendered):
     def _label_row(self, row: CardRow) -> str:
         """Return the designs of a row with the range of each fact, and whether one is outside the method's range."""
         inside = holds_at(self.method, row.facts)
-        names = [name for name, value in row.facts.items() if isinstance(value, list) and name != "error"]
-        if not inside:
-            outside = [name for name, value in row.facts.items() if _is_outside(self.method, name, value)]
-            names += [name for name in outside if name not in names]
-        parts = [row.design, *(_format_fact(name, row.facts[name]) for name in names)]
+        parts = [row.design, *(_format_fact(name, value) for name, value in self._facts_to_show(row))]
         parts += [] if row.alternative == "two-sided" else [f"one-sided ({row.alternative})"]
         return ", ".join([*parts, *([] if inside else ["outside its valid range"])])
+
+    def _facts_to_show(self, row: CardRow) -> list[tuple[str, Any]]:
+        """Return the facts of a row that are ranges, and those outside the method's range."""
+        ranges = {name: value for name, value in row.facts.items() if isinstance(value, list) and name != "error"}
+        outside = {name: value for name, value in row.facts.items() if _is_outside(self.method, name, value)}
+        return [*(ranges | outside).items()]
 
     def cells(self) -> list[list[str]]:
         """Return the headings, and the cells of every row below them."""
@@ -196,13 +200,33 @@ class Card(Rendered):
         if designs:
             yield f"Power in the last row: {designs[-1]}."
 
-    def __str__(self) -> str:
-        lines = self.cells()
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        table = [
-            "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
+    def text_table(self, caption: str = "", notes: Sequence[str] = ()) -> TextTable:
+        """Return the cells of a terminal: without facts that repeat the design, and with marks for what recurs."""
+        tests, limits = (any(getattr(row, name) for row in self.entries) for name in ("size", "coverage"))
+        heads = ["type I\nmean", "type I\nmax", "power"] * tests + ["coverage\nmean", "coverage\nmin", "width"] * limits
+        counts = dict.fromkeys(row.how for row in self.entries)
+        outside = any(not holds_at(self.method, row.facts) for row in self.entries)
+        lines = [
+            [self._shorten_row_label(row), *cells[1:-1], *[row.how] * (len(counts) > 1)]
+            for row, cells in zip(self.entries, self.cells()[1:], strict=True)
         ]
-        return "\n".join([*table, *(folded("", note) for note in self.notes())])
+        return TextTable(
+            head=["design", *heads, *["how"] * (len(counts) > 1)],
+            lines=lines,
+            align="l" + "r" * (len(lines[0]) - 1),
+            caption="; ".join(filter(None, [caption, *(counts if len(counts) == 1 else ())])),
+            notes=(*["* outside the valid range"] * outside, *notes),
+        )
+
+    def _shorten_row_label(self, row: CardRow) -> str:
+        """Return the designs of a row for a terminal; * if one is outside the method's range."""
+        inside = holds_at(self.method, row.facts)
+        ranges = [_format_fact(name, value) for name, value in self._facts_to_show(row) if not _repeats(row, value)]
+        sided = [] if row.alternative == "two-sided" else ["1-sided"]
+        return f"{', '.join([row.design, *ranges, *sided])}{'' if inside else '*'}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.text_table(notes=tuple(self.notes())).to_lines(indent=0))
 
     def table(self) -> Iterator[str]:
         """Return a Markdown table, and the notes below it."""
@@ -358,6 +382,12 @@ def _format_fact(name: str, value: Any) -> str:
     if name in _FLAGS:
         return title if value else f"no {title}"
     return f"{title} {_format_range(value)}"
+
+
+def _repeats(row: CardRow, value: Any) -> bool:
+    """Return whether the design of a row already has the number of a fact."""
+    numbers = set(value) if isinstance(value, list) else {value}
+    return len(numbers) == 1 and re.search(rf"(?<![\d.]){min(numbers):g}(?![\d.])", row.design) is not None
 
 
 def _format_range(value: Any) -> str:
