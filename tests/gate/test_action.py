@@ -1,4 +1,4 @@
-"""The GitHub action and the pre-commit hook: the scripts are run, and no input can be more than a word."""
+"""The GitHub action and the pre-commit hook: the scripts run, and every input is passed as one argument."""
 
 import os
 import re
@@ -23,7 +23,7 @@ INPUTS = {name: each.get("default", "") for name, each in ACTION["inputs"].items
 
 
 def bash(step, folder, env):
-    """Run a step as a runner does; its files for outputs and for the summary are in the folder."""
+    """Run a step like a runner; its files for outputs and for the summary are in the folder."""
     script = folder / "step.sh"
     script.write_text(step["run"], encoding="utf-8")
     told = {"GITHUB_OUTPUT": folder / "output", "GITHUB_STEP_SUMMARY": folder / "summary", "RUNNER_TEMP": folder}
@@ -50,7 +50,7 @@ def outputs(folder):
 
 @pytest.fixture
 def hostile(tmp_path):
-    """Names that a shell would obey, if it were asked to."""
+    """Names that a shell would execute."""
     rng, names = np.random.default_rng(2), ("old; touch hacked #.csv", "$(touch hacked) `touch hacked`.csv")
     for name in names:
         lines = [f"{i},eel,{'eel' if rng.random() < 0.98 else 'cat'},{i % 2}" for i in range(1200)]
@@ -85,7 +85,7 @@ def test_the_action_judges_and_passes_hostile_input_as_one_argument(tmp_path, ho
 
 
 def obeyed(output):
-    """Return the lines that a runner takes for commands, as GitHub tells of stop-commands."""
+    """Return the lines that a runner executes as commands (GitHub: stop-commands)."""
     token = None
     for line in output.splitlines():
         if token:
@@ -104,7 +104,7 @@ def test_nothing_the_gate_prints_is_a_command_of_the_workflow(tmp_path):
         assert "\n::set-output" in run
         assert list(obeyed(f"{run}::warning::after")) == ["::warning::after"]
     tokens = {run.splitlines()[0].removeprefix("::stop-commands::") for run in runs}
-    assert len(tokens) == 2  # nobody can guess it
+    assert len(tokens) == 2  # it cannot be guessed
     assert all(re.fullmatch("[0-9a-f]{32}", token) for token in tokens)
 
 
@@ -120,7 +120,7 @@ def test_an_input_of_several_words_is_bad_input(tmp_path):
     ("status", "verdict"), [(0, "pass"), (1, "worse"), (2, "bad input"), (3, "not enough evidence"), (4, "no verdict")]
 )
 def test_the_status_passes_through(tmp_path, status, verdict):
-    """By a stub that takes down its words: a command in its place costs half a second for each."""
+    """A stub records the arguments: running the command would take half a second each."""
     (tmp_path / "tellapart").write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > words\nexit {status}\n')
     (tmp_path / "tellapart").chmod(0o755)
     given = inputs(baseline="-old.csv", candidate="new.csv", alpha="0.1", models="a b,c", args="--html\na b\n\n")
@@ -135,7 +135,7 @@ def test_the_status_passes_through(tmp_path, status, verdict):
     ("version", "source"), [("", "/some where/tellapart[tables]"), ("1.2.3", "tellapart[tables]==1.2.3")]
 )
 def test_the_action_installs_into_an_environment_of_its_own(tmp_path, version, source):
-    """By a stub of Python: that pip installs a folder is pip's business."""
+    """With a stub of Python, as pip itself is not tested."""
     stub = tmp_path / "python"
     stub.write_text(
         '#!/bin/sh\necho "$@" >> "$RUNNER_TEMP/words"\n'
@@ -156,7 +156,7 @@ GITHUB, GITLAB, PRE_COMMIT = map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```"
 
 
 def recipes():
-    """Return the words of the gate in each recipe."""
+    """Return the arguments of the gate in each recipe."""
     given = next(step for step in GITHUB["jobs"]["gate"]["steps"] if step.get("id") == "gate")["with"]
     options = [f"--{name}={given[name]}" for name in ("label", "margin")]
     yield "github", [*options, *given["args"].split(), given["baseline"], given["candidate"]]

@@ -1,4 +1,4 @@
-"""`assert_not_worse`: silent where a candidate passes, a verdict in words where it does not."""
+"""`assert_not_worse`: silent if a candidate passes, an error with the verdict if not."""
 
 import traceback
 from unittest import SkipTest
@@ -63,7 +63,7 @@ def test_a_worse_candidate_is_an_assertion_error_in_words():
 
 
 def test_five_agreeing_examples_do_not_pass():
-    """A bootstrap would ship this; silence is never a pass."""
+    """A bootstrap interval would have width 0 and pass."""
     with pytest.raises(AssertionError, match=r"NOT ENOUGH EVIDENCE(.|\n)*  268 examples \(263 more\)"):
         ta.assert_not_worse([1] * 5, [1] * 5)
     with pytest.raises(SkipTest, match="NOT ENOUGH EVIDENCE that candidate is at most 1 pp worse"):
@@ -97,7 +97,7 @@ def test_groups_are_printed_one_line_each():
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans(), st.sampled_from("xyz")), min_size=1, max_size=60))
 def test_the_table_is_that_of_a_loop(rows):
-    """Counted example by example, in Python."""
+    """The counts are those of a loop over examples."""
     old, new, groups = map(list, zip(*rows, strict=True))
     found = ta.assert_not_worse(old, new, 0.9, groups=groups, on_little="pass")
     for name, line in found.groups.items():
@@ -112,7 +112,7 @@ def test_the_table_is_that_of_a_loop(rows):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Two files of the same examples, in different orders."""
+    """Write two files of the same examples in different orders."""
     folder = tmp_path_factory.mktemp("files")
     rows = np.arange(2000)
     language = np.where(rows % 2, "en", "de")
@@ -137,7 +137,7 @@ def test_files_are_joined_by_id(files):
 
 
 def test_the_column_of_predictions_is_found_among_others(files):
-    """The column that is called so, or the one that is named; in both files, or in each."""
+    """The column is called `prediction`, or named for both files or for each."""
     expected = ta.assert_not_worse(RIGHT, ALMOST, 0.02, names=("old", "new")).words
     for models in (None, "prediction", ["prediction"], ["prediction", "prediction"]):
         found = ta.assert_not_worse(files / "old.csv", files / "new.csv", 0.02, models=models, **READING)
@@ -186,7 +186,7 @@ def test_the_two_names_must_differ(files):
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_with_a_fix(baseline, candidate, options, error, message):
-    """It is no AssertionError: a test that is written wrongly does not say that a model is."""
+    """Bad input is not an AssertionError, which would say that the candidate is worse."""
     with pytest.raises(error, match=message):
         ta.assert_not_worse(baseline, candidate, **options)
 

@@ -1,4 +1,4 @@
-"""The gate's error rates, against a sum over all tables that is written here, and nowhere else."""
+"""The gate's error rates, against an independent sum over all tables."""
 
 import importlib.util
 import json
@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @cache
 def tables(n):
-    """Every table of n examples: only A wrong, only B wrong, and the logarithm of the multinomial coefficient."""
+    """Return every table of n examples: only A wrong, only B wrong, and the log of the multinomial coefficient."""
     b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     b, c = b[b + c <= n], c[b + c <= n]
     factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
@@ -83,14 +83,14 @@ def test_the_maxima_are_at_the_designs_of_the_card(alpha):
             (examples, disagreement), value = getattr(row, f"{name}_at"), getattr(row, name)
             if examples <= 400:
                 found = chance(verdicts(examples, row.margin, alpha)[verdict], examples, disagreement, -row.margin)
-                assert_allclose(value, found, rtol=1e-4)  # six digits of the disagreement are kept
+                assert_allclose(value, found, rtol=1e-4)  # six digits of the discordant rate are kept
             assert row.first <= examples <= row.last
             assert row.least - 1e-9 <= disagreement <= MOST
 
 
 @pytest.mark.parametrize("margin", MARGINS)
 def test_no_design_has_a_larger_rate_than_the_card(margin):
-    """Anywhere from 50 to 1000 examples, and at any disagreement from the margin to 0.8."""
+    """For every size from 50 to 1000 examples, and discordant rates from the margin to 0.8."""
     (row,) = (row for row in of(METHOD, ALPHA, margin) if row.least == margin)
     (apart,) = (row for row in of(METHOD, ALPHA, margin) if row.least != margin)
     rng = np.random.default_rng(1998)
@@ -109,14 +109,14 @@ def of(method, alpha, margin):
 
 
 def test_the_largest_false_pass_rate_is_that_of_a_sample_without_losses():
-    """The largest false pass at one point: 268 examples, none of them lost, though one in a hundred is."""
+    """The largest false pass rate at a margin of 1 pp: 268 examples without errors at a true loss of 1%."""
     (row,) = (row for row in of(METHOD, ALPHA, 0.01) if row.least == 0.01)
     assert row.false_pass_at == (268, 0.01)
     assert_allclose(row.false_pass, 0.99**268, rtol=1e-5)
 
 
 def test_a_worse_candidate_passes_less_often_and_a_better_one_fails_less_often():
-    """What holds on the border holds beyond it."""
+    """The rates on the border bound those beyond it."""
     passed, worse = verdicts(200, 0.02)
     differences = np.linspace(-0.1, 0.1, 21)
     assert np.all(np.diff([chance(passed, 200, 0.1, each) for each in differences]) > 0)
@@ -124,7 +124,7 @@ def test_a_worse_candidate_passes_less_often_and_a_better_one_fails_less_often()
 
 
 def test_the_card_measures_the_rule_of_the_gate():
-    """The gate's own verdicts are those of the score, on tables to both sides of each border."""
+    """The verdicts of the gate equal those of the score, on tables on both sides of each border."""
     b, c, _ = tables(200)
     passed, worse = verdicts(200, 0.05)
     shown = ta.compare(ta.PairedTable(np.zeros_like(b), b, c, 200 - b - c), margin=0.05)

@@ -1,4 +1,4 @@
-"""The verdict: against arithmetic of its own, against what it promises, and at every border there is."""
+"""The verdict: against independent arithmetic, against its guarantees, and at every border."""
 
 import json
 import math
@@ -33,7 +33,7 @@ def tables(draw, largest=4000):
 
 
 def score(b, c, n, null):
-    """Return Tango's z, the probabilities found by a search for the largest likelihood, not by a formula."""
+    """Return Tango's z, with probabilities found by a numerical search for the largest likelihood."""
 
     def loss(q):  # q: only B is wrong; q + null: only A
         cells = (b, q + null), (c, q), (n - b - c, 1 - 2 * q - null)
@@ -76,7 +76,7 @@ def test_the_exit_statuses():
 @given(margin=st.floats(1e-3, 0.35), agreeing=st.booleans())
 @settings(max_examples=12, deadline=None)
 def test_five_agreeing_examples_never_pass(margin, agreeing):
-    """Below z²/(5 + z²) = 0.351 no margin lets them."""
+    """No margin below z²/(5 + z²) = 0.351 is demonstrated."""
     found = judge(PairedTable(5 * agreeing, 0, 0, 5 * (not agreeing)), margin=margin)
     assert found.verdict == OPEN
 
@@ -84,7 +84,7 @@ def test_five_agreeing_examples_never_pass(margin, agreeing):
 @pytest.mark.parametrize("margin", [0.001, 0.005, 0.01, 0.02, 0.1, 0.3])
 @pytest.mark.parametrize("alpha", [0.001, 0.01, 0.05, 0.2])
 def test_without_discordant_pairs_the_number_of_examples_decides(margin, alpha):
-    """The bound is z²/(n + z²): more than z²(1 − Δ)/Δ examples are needed, 268 of them for a point at 5 %."""
+    """The bound is z²/(n + z²): more than z²(1 − Δ)/Δ examples are needed, 268 for 1 pp at 5%."""
     z = NormalDist().inv_cdf(1 - alpha)
     least = math.floor(z * z * (1 - margin) / margin) + 1
     assert least == 268 or (margin, alpha) != (0.01, 0.05)
@@ -114,7 +114,7 @@ def test_the_verdict_agrees_with_interval_and_p_value(method, table, margin, alp
 
 @pytest.mark.parametrize("method", ["tango", "tango-bcf", "scas-paired"])
 def test_test_and_interval_are_one_decision(method):
-    """But where the p-value is alpha to ten digits: 20,000 random tables, at margins and alphas of all sizes."""
+    """20,000 random tables with margins and alphas of all sizes; p-values within 1e-10 of alpha are excluded."""
     rng = np.random.default_rng(9)
     for margin, alpha in ((0.001, 1e-6), (0.01, 0.05), (0.05, 0.01), (0.2, 0.3), (0.5, 1e-12)):
         n = rng.integers(2, 3000, 4000)
@@ -148,7 +148,7 @@ def test_a_wider_margin_never_costs_a_pass(table, one, other):
 @given(tables(), st.sampled_from([0.01, 0.05]))
 @settings(max_examples=15, deadline=None)
 def test_no_verdict_flips_on_identical_inputs(table, margin):
-    """Alone, again, or as the one group there is: the same figures, to the last digit."""
+    """A table judged alone, again, or as the only group has the same figures to the last digit."""
     first, again = (judge(table, margin=margin).to_json() for _ in range(2))
     assert first == again
     cells = [[int(cell)] for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right)]
@@ -190,7 +190,7 @@ def test_any_alpha_below_one_half_is_accepted(alpha):
 
 
 def pass_probability(n, disagreement, margin, alpha):
-    """Return how often two equal models pass: every table of n examples, its probability, and Tango's z in full."""
+    """Return how often two equal models pass: the sum over every table of n examples, by Tango's z."""
     b, c = (each.ravel() for each in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     b, c = b[b + c <= n], c[b + c <= n]
     # Tango 1998, equation 9: the larger root of 2n·q² + B·q + C, with δ = −margin.
@@ -210,10 +210,10 @@ def pass_probability(n, disagreement, margin, alpha):
 
 
 def test_the_examples_needed_are_those_of_full_enumeration():
-    """Two that disagree on 20 % of the examples, a margin of 20 points, power 0.8: every size from 1 to 80."""
+    """Discordant rate 20%, a margin of 20 pp, power 0.8: every size from 1 to 80."""
     enough = [pass_probability(n, 0.2, 0.2, 0.05) >= 0.8 for n in range(1, 81)]
     least = 80 - enough[::-1].index(False) + 1  # from there on all have it
-    found = judge(PairedTable(1, 1, 1, 7), margin=0.2)  # 2 of 10 disagree
+    found = judge(PairedTable(1, 1, 1, 7), margin=0.2)  # 2 of 10 discordant
     assert found.verdict == OPEN
     assert found.together.enough == least
     assert found.more == least - 10
@@ -222,7 +222,7 @@ def test_the_examples_needed_are_those_of_full_enumeration():
 @given(st.integers(0, 60))
 @settings(max_examples=8, deadline=None)
 def test_the_examples_needed_depend_only_on_the_design(b):
-    """Only margin, alpha, power and the share of disagreements matter, not who was wrong in them."""
+    """Only margin, alpha, power and the discordant rate matter, not the direction."""
     found = judge(PairedTable(0, b, 60 - b, 940), margin=0.01)
     other = judge(PairedTable(9, 30, 30, 931), margin=0.01)
     assume(found.verdict == OPEN)
@@ -304,7 +304,7 @@ def test_every_group_must_pass(cells, verdict):
 
 
 def test_passes_are_not_adjusted():
-    """Intersection-union: forty groups, each just above the bar by itself, pass together."""
+    """Intersection-union test: forty groups that pass unadjusted pass together."""
     assert by_group(*[(0, 0, 0, 268)] * 40).passed
 
 
@@ -352,7 +352,7 @@ def test_a_group_can_have_its_own_margin():
 
 
 def test_with_many_groups_the_discordant_rate_is_rounded_up():
-    """A number for each of a hundred shares would take its time; what is told is never too few."""
+    """A sample size for each of a hundred rates would be slow; the rounded ones are never too small."""
     found = by_group(*[(0, 2, 3, size - 5) for size in range(60, 100)], margin=0.05)
     for name in ("g3", "g20", "g38"):
         line = found.groups[name]
@@ -469,7 +469,7 @@ def test_unsuitable_evidence_is_refused(evidence, options, error, told):
 
 
 def test_a_group_without_examples_is_refused():
-    """A table of nothing is no evidence, and a group that vanishes must not make a gate pass."""
+    """An empty group must not make a gate pass."""
     counted = Predictions.of(COLUMNS, models=["old", "new"], group="site").tally()
     patterns = {code: np.array([0, 1]) * count for code, count in counted.patterns.items()}
     with pytest.raises(InvalidEvidence, match="group 'north' has no examples left"):
@@ -501,7 +501,7 @@ def test_every_form_comes_from_the_same_rows():
 
 
 def test_a_name_stays_on_its_line():
-    """What comes after a line's end would read like a line of ours."""
+    """A newline in a name would look like a line of the output."""
     models = ("old\nPASS: y", "new\r\n\u2028verdict  PASS: x")
     alone = judge(PairedTable(*OPENS, models=models))
     grouped = judge(PairedTable(*([cell] for cell in OPENS), models=models), groups=["g\nall groups  z"])

@@ -1,4 +1,4 @@
-"""Markdown, JUnit and the summary of a workflow: what they tell, and that no name breaks them."""
+"""Markdown, JUnit and the summary of a workflow: their content, and escaped names."""
 
 import os
 import xml.etree.ElementTree as ET
@@ -143,7 +143,7 @@ def test_every_group_is_a_case():
 @given(st.text(max_size=40), NAMES)
 @settings(max_examples=12, deadline=None)
 def test_any_name_gives_valid_xml(group, model):
-    """Control characters, half pairs of UTF-16 and the like are none that XML takes."""
+    """XML does not allow control characters or half pairs of UTF-16."""
     cells = [PairedTable(*([cell] for cell in OPEN), models=("old", model if model != "old" else "new"))]
     suite, (case,) = suite_of(judge(cells[0], groups=[f"{group}\x00\x1b\ud800\ufffe"]))
     assert case.find("failure") is not None

@@ -1,4 +1,4 @@
-"""The page of a judgement: what stands on it, and that it is complete."""
+"""The report of a judgement and its parts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The plugin inside a real pytest: what it prints, what it records, and that it stays out of everybody's way."""
+"""The plugin in a real pytest: what it prints and records, and that it does not interfere with other tests."""
 
 import os
 import re
@@ -79,7 +79,7 @@ def suite(tmp_path_factory):
 
 
 def run(folder, *arguments):
-    """Run pytest as anybody would, with the plugins that are installed and no others' options."""
+    """Run pytest with the installed plugins and without options of other tests."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     done = subprocess.run(  # noqa: S603  # our own interpreter
         [sys.executable, *arguments, "-p", "no:cacheprovider", "-p", "no:hypothesispytest"],
@@ -106,7 +106,7 @@ test_release.py::test_the_new_model_is_not_worse: PASS: new is at most 2 pp wors
 
 
 def summary(output):
-    """Return the plugin's part of what was printed; limits of intervals are judged elsewhere."""
+    """Return the plugin's part of the output; limits of intervals are tested elsewhere."""
     part = re.search(r"^=+ tellapart =+\n(.*?)^=", output, re.MULTILINE | re.DOTALL)[1]
     return re.sub(r"; accuracy .* CI -?\d+\.\d+ to -?\d+\.\d+\), p [=<] 0\.\d+$", "; ~", part, flags=re.MULTILINE)
 
@@ -116,7 +116,7 @@ def test_a_real_run_reports_and_records_every_verdict(suite):
     assert done.returncode == 1
     assert "2 failed, 5 passed, 1 skipped" in done.stdout
     assert summary(done.stdout) == SUMMARY
-    # The failure is the verdict in words, beside the line of the test, and nothing of the inside.
+    # The failure shows the verdict and the line of the test, and no frames of the package.
     assert re.search(r"^E +AssertionError: WORSE: new is worse than old by more than 2 pp", done.stdout, re.MULTILINE)
     assert re.search(r"^E +accuracy .* pp lower", done.stdout, re.MULTILINE)
     assert re.search(r"^E +data +4,000 examples, \d+ discordant: ", done.stdout, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""`[tool.tellapart.gate]`: where it is looked for, what it may say, and what is said of what it may not."""
+"""`[tool.tellapart.gate]`: where it is searched, its keys, and the errors for invalid ones."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ north = 0.03
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Work in a folder below one that rules can be written to."""
+    """Work in a subfolder of one in which rules can be written."""
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     monkeypatch.chdir(inner)

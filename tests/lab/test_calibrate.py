@@ -136,7 +136,7 @@ def test_enumeration_is_brute_force(evidence, name):
     [("mcnemar-exact", 0.478), ("mcnemar-mid-p", 0.573), ("mcnemar", 0.574), ("mcnemar-corrected", 0.468)],
 )
 def test_power_at_fifty_examples(method, power):
-    """At n = 50, lone errors of 20 % and 5 %: enumerated elsewhere to three digits."""
+    """At n = 50, discordant errors of 20% and 5%: enumerated elsewhere to three digits."""
     result = ta.calibrate(method, PairedOutcomes(0.2, 0.05, 0.25, 50), differences=[0.15])
     assert_allclose(result.power.value, power, atol=5e-4)
 
@@ -160,7 +160,7 @@ def test_mid_p_exceeds_its_level_where_nearly_every_example_is_discordant():
 
 @pytest.mark.parametrize(("examples", "mean"), [(50, 0.010), (100, 0.019), (500, 0.033)])
 def test_exact_mcnemar_is_badly_conservative(examples, mean):
-    """Mean sizes for disagreement up to 0.2."""
+    """Mean type I error rates for discordant rates up to 0.2."""
     assert_allclose(sizes("mcnemar-exact", examples, np.linspace(0.005, 0.2, 40)).mean(), mean, atol=1.5e-3)
 
 
@@ -194,10 +194,10 @@ def test_largest_size_on_two_test_sets(method, a, b, largest):
     ],
 )
 def test_coverage_of_paired_intervals(method, examples, mean, least, width):
-    """Mean and least coverage and mean width, enumerated elsewhere over disagreement .02 to .4 and differences 0 to .2.
+    """Mean and minimum coverage and mean width, enumerated elsewhere (discordant rates .02 to .4, differences to .2).
 
-    Which values between those was not said. Of twelve sets that were tried on four of the six rows these are the one
-    that gave their figures; Bonett and Price's at 50 and 100 had no part in the choice, and they alone are a test.
+    The values in between were not stated. Of twelve sets tried on four of the six rows, this one gave their figures;
+    Bonett and Price's at 50 and 100 were not used for this choice, so only they are a test.
     """
     evidence, wide = [], []
     for disagreement in (0.02, 0.05, 0.1, 0.2, 0.4):
@@ -269,11 +269,11 @@ def test_margins_are_tested_as_compare_tests_them(method, hypothesis, null):
 
 
 def test_five_agreeing_examples_do_not_pass():
-    """With no disagreement Tango's bound is z²/(n + z²): a margin of 0.01 at 5 % needs 268 examples."""
+    """Without discordant pairs Tango's bound is z²/(n + z²): a margin of 0.01 at 5% needs 268 examples."""
     for examples, passes in [(5, False), (267, False), (268, True)]:
         design = PairedOutcomes(0.1, 0.1, 0.01, examples)
         result = ta.calibrate("tango", design, margin=0.01, differences=[0.0])
-        alike = stats.binom.pmf(0, examples, 0.01)  # no disagreement at all
+        alike = stats.binom.pmf(0, examples, 0.01)  # no discordant pairs
         assert (result.power.value >= alike) if passes else (result.power.value <= 1 - alike)
 
 
@@ -432,7 +432,7 @@ def test_all_that_is_listed_has_probability_one(design, evidence):
 
 
 def test_a_hundred_thousand_examples_are_still_exact():
-    """Disagreement 0.01: there are a thousand lone errors, and McNemar's test is all but normal."""
+    """Discordant rate 0.01: with a thousand discordant pairs McNemar's test is almost normal."""
     result = ta.calibrate(["mcnemar", "tango"], PairedOutcomes(0.1, 0.1, 0.01, 100_000), differences=[0.001])
     assert result["mcnemar"].trials == "exact"
     assert_allclose(result["mcnemar"].size.value, 0.05, atol=1e-3)
@@ -512,7 +512,7 @@ def test_coverage_of_what_is_undefined_is_undefined(name, design, trials):
 
 
 def test_infinite_widths_are_counted_apart():
-    """Where B never errs alone the odds have no upper limit; the truth is infinite and held."""
+    """If only-B-wrong never occurs, the odds have no upper limit; the true value is infinite and covered."""
     result = ta.calibrate("odds-exact", PairedOutcomes(0.1, 0.1, 0.1, 20), differences=[0.1])
     assert_allclose(result.bounded.value[1], 0, atol=1e-12)
     assert np.isnan(result.width[1])

@@ -231,7 +231,7 @@ def test_verdicts(method, design, verdict):
 
 
 def test_coverage_that_oscillates_is_judged_by_its_average():
-    """3 of 120: Jeffreys' interval misses 2.5 % in 8 % of samples, and a summed average keeps its level.
+    """3 of 120: Jeffreys' interval misses 2.5% in 8% of samples, but its average coverage reaches the level.
 
     A low point of its saw-tooth (Brown, Cai and DasGupta 2001); the average is summed over outcomes here.
     """
@@ -252,7 +252,7 @@ def test_coverage_that_oscillates_is_judged_by_its_average():
 @pytest.mark.parametrize(
     ("method", "error", "examples", "verdict"),
     [
-        ("wald", 0.025, 120, "liberal"),  # forbidden: it promises nothing
+        ("wald", 0.025, 120, "liberal"),  # status "do not use": no guarantee
         ("uniform", 0.3, 60, "slightly liberal"),  # a heuristic
         ("clopper-pearson", 0.025, 120, "conservative"),  # guaranteed at each true error
         ("wilson", 0.3, 60, "valid on average"),
@@ -266,7 +266,7 @@ def test_only_methods_that_promise_an_average_are_judged_by_it(method, error, ex
 
 
 def test_a_handful_of_trials_tells_nothing():
-    """Ten trials without a false alarm leave room for one in three (Clopper and Pearson: 1 − 0.025^(1/10) = 0.31)."""
+    """No rejection in ten trials is compatible with a rate of 0.31 (Clopper and Pearson: 1 − 0.025^(1/10))."""
     assert ta.calibrate("mcnemar", TABLE, trials=10, differences=[]).verdict == "too few trials"
 
 

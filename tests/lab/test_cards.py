@@ -48,7 +48,7 @@ def rows_of(name, gives, evidence, words):
 
 
 def figures(row):
-    """Return all numbers of a row; where they were found is told in the designs' own words."""
+    """Return all numbers of a row; the designs describe where they were found."""
     shares = [result and (result.mean, result.extreme) for result in (row.size, row.coverage)]
     return row.facts, row.designs, row.trials, row.alternative, *shares, row.power, row.width
 

@@ -33,7 +33,7 @@ def test_the_guarantee_holds_at_every_number_of_trials(name):
 
 
 def test_blakers_touching_limits_leave_no_gap():
-    """At 100 trials two limits that ought to touch were once a float apart, and between them nobody held."""
+    """At 100 trials two limits that should be equal once differed by a float, and no interval covered the gap."""
     interval = limits("blaker", 100)
     ends = np.concatenate([interval.low, interval.high])
     places = np.concatenate([np.nextafter(ends, 0), ends, np.nextafter(ends, 1)])

@@ -148,7 +148,7 @@ def test_the_size_of_wilcoxons_test_with_ties_is_exact():
 
 
 def test_simulated_size_and_power_against_scipy():
-    """The t test: 5 %, and the noncentral t; the sign test of ten untied data sets: the binomial."""
+    """The t test: 5%, and the noncentral t; the sign test of ten untied data sets: the binomial."""
     result = calibrate(["paired-t", "sign-test"], ManyDataSets(10), differences=[0.8], trials=20_000)
     t, sign = result
     assert within_chance(t.size, 0.05)
@@ -179,7 +179,7 @@ def holm(pvalues):
 
 
 def test_pairs_are_counted_by_any_claim_after_holm():
-    """Any rejection counts, and one of two that are equally good, or for the worse one, is told apart."""
+    """Any rejection counts; those of equal models, or in favour of the worse one, are counted separately."""
     design = ManyDataSets(12, learners=4, difference=1.0)
     method = find_method("friedman", "pairs", ScoreTable)
     result = calibrate(method, design, differences=[1.0], trials=300, rng=5)
@@ -248,7 +248,7 @@ def test_a_table_is_calibrated():
 
 
 def test_several_observed_learners_share_their_scores():
-    """On each data set the scores are those of one that was observed, whoever has them; who has none has none."""
+    """On each data set the scores are those of an observed one, permuted between learners; gaps remain."""
     scores = [[0.9, 0.8, 0.7], [0.6, 0.6, 0.5], [0.9, np.nan, 0.8], [0.7, 0.6, 0.2]]
     table = ScoreTable.from_scores(scores)
     cells = drawn(as_design(table), 400).cells

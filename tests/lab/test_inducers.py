@@ -60,7 +60,7 @@ def test_discriminant_is_bayes_rule_of_fitted_normals(attributes, classes):
 
 
 def test_discriminant_of_some_columns():
-    """Yang (2006): learner 1 is not told of the third predictor."""
+    """Yang (2006): learner 1 does not use the third predictor."""
     x, y = drawn(3, (5, 60), 3)
     rule = Discriminant((0, 1)).fit(x, y)
     assert_array_equal(rule.weights[:, 2], 0)

@@ -481,7 +481,7 @@ def test_paired_t_of_true_errors(row):
 
 
 def test_paired_t_of_true_errors_and_the_printed_ones():
-    """Table 10 is one draw; as the paper's 0.1 % column cannot be had again, it is left out here."""
+    """Table 10 is one experiment; the paper's 0.1% column is not reproducible and left out."""
     with (TARGETS / "s0_table10.csv").open() as file:
         printed = {(float(row["N"]), float(row["inherent_error_pct"])): row for row in csv.DictReader(file)}
     view = PlanView("independent", "Resamples", 2)

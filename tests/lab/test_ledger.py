@@ -1,4 +1,4 @@
-"""Trials: the same bits whoever draws them, and nothing lost when a run is ended in the middle."""
+"""Trials: the same bits on any worker, and nothing is lost when a run is interrupted."""
 
 import json
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -168,7 +168,7 @@ def test_many_blocks_are_summed_up(tmp_path, monkeypatch):
     assert same(run(**options, trials=340, store=store), run(**options, trials=340))
     before = store.read_bytes()
     assert same(run(**options, trials=140, store=store), run(**options, trials=140))
-    assert store.read_bytes() == before  # drawn again, for the sum does not tell them apart, and not kept twice
+    assert store.read_bytes() == before  # drawn again, because the sum does not separate them, but not stored twice
     drawn = []
     draw = Blocks.draw
     monkeypatch.setattr(Blocks, "draw", lambda self, *args: drawn.append(args[1]) or draw(self, *args))
@@ -183,7 +183,7 @@ def test_a_store_takes_few_bytes_a_trial(tmp_path):
 
 
 def test_an_executor_is_handed_some_blocks_at_a_time(monkeypatch):
-    """There may be a million blocks: nobody is to hold as many futures."""
+    """With a million blocks there must not be a million futures."""
     evidence = []
     whole = trials.wait
     monkeypatch.setattr(trials, "_AHEAD", 4)
@@ -282,7 +282,7 @@ def test_the_store_keeps_every_digit(tmp_path):
 
 
 class Failing(Executor):
-    """Does what it is told until a block, and fails there."""
+    """Runs tasks up to a block, and fails there."""
 
     def __init__(self, at, error):
         self.at, self.error = at, error

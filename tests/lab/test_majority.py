@@ -71,7 +71,7 @@ def test_the_bound():
 
 
 def test_what_was_drawn_through_118_data_sets():
-    """exp(−0.83 C) and 0.86 (1 − 1.39 / C); together they give the printed overall average error, 39 %, to 2 points."""
+    """exp(−0.83 C) and 0.86 (1 − 1.39 / C); together they give the printed overall average error, 39%, to 2 pp."""
     with (TARGETS / "s0_coefficients.csv").open(newline="") as file:
         text = [row["implement"] for row in csv.DictReader(file) if row["formula"] == "Fig8b"]
     assert text == ["exp(-0.83 C)", "0.86(1-1.39/C)"]

@@ -242,7 +242,7 @@ def test_scores_keep_their_classes_their_ties_and_their_correlation():
     [
         ClassScores.from_scores([0, 1], [0.1, 0.9]),  # one of each, an area of 1
         ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], [0.1, 0.2, 0.8, 0.9]),  # identical and perfect
-        ClassScores.from_scores([0, 0, 1], [1, 1, 1], [0, 0, 0]),  # nothing is told apart
+        ClassScores.from_scores([0, 0, 1], [1, 1, 1], [0, 0, 0]),  # all scores are equal
         ConfusionMatrix([[5, 0], [0, 5]]).by("mcc"),
         PairedConfusion([[[3, 0], [0, 0]], [[0, 0], [0, 3]]]).by("f1"),  # identical and perfect
     ],

@@ -54,7 +54,7 @@ def test_the_normal_curve(mean, sd):
 
 
 def test_figure_5_1():
-    """80 % of a normal lies within 1.28 sd; 90 % below 1.28."""
+    """80% of a normal lies within 1.28 sd; 90% below 1.28."""
     assert round(NormalModel(0, 1).interval(alpha=0.2)[1], 2) == 1.28
     assert round(NormalModel(0, 1).interval(alpha=0.1, side="upper")[1], 2) == 1.28
 

@@ -295,7 +295,7 @@ def test_it_is_told_in_a_line():
 
 @pytest.mark.parametrize("gives", ["test", "interval"])
 def test_a_card_comes_out_again(gives):
-    """The same seed gives the same figures, whoever else was measured on the same trials."""
+    """The same seed gives the same figures, regardless of other methods on the same trials."""
     words = "10 examples, right or wrong, error rates 5% to 50%"
     method = find_method("mean-t", gives, Outcomes)
     number = next(index for index, group in enumerate(suite("Outcomes")) if group.words == words and group.asks(method))

@@ -62,7 +62,7 @@ def evalue(b, c):
 
 
 def by(pvalue, level):
-    """Decide for who errs less where p is below a level, which may be another one at each look."""
+    """Decide for the lower error rate if p is below a level, which may differ between looks."""
 
     def decide(counts, index):
         b, c = counts[0], counts[1]
@@ -167,7 +167,7 @@ def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few
 
 @pytest.mark.parametrize(("looks", "published"), [(2, 0.083), (5, 0.142), (20, 0.248)])
 def test_looking_again_errs_as_often_as_armitage_mcpherson_and_rowe_say(looks, published):
-    """Their Table 2 (1969): repeated normal tests at 5 %, both sides; 800 disagreements are nearly normal."""
+    """Their Table 2 (1969): repeated two-sided normal tests at 5%; 800 discordant pairs are nearly normal."""
     measured_peeking = peeking(PairedOutcomes(0.3, 0.3, 0.4, 2000), looks=looks, rules="mcnemar", differences=[])[0]
     assert_allclose(measured_peeking.false_alarms.value, published, atol=0.002)
 
@@ -248,7 +248,7 @@ def test_planned_looks_spend_what_they_may(design, rule):
 
 
 def test_rules_come_in_the_order_that_is_known_of_them():
-    """One look sees most; who may look at any time pays for it, and who plans looks pays less."""
+    """One look has the most power; anytime-valid tests lose power, planned looks lose less."""
     measured_peeking = peeking(PairedOutcomes(0.1, 0.1, 0.1, 400), differences=[0.05])
     power = {each.rule: float(each.power.value[0]) for each in measured_peeking}
     assert power["one look"] > power["obrien-fleming"] > power["pocock"] > power["mcnemar-evalue"]

@@ -190,12 +190,12 @@ def test_true_errors_of_nearest_neighbours_are_those_of_the_reference():
 
 
 def test_table_10_of_martin_and_hirschberg():
-    """The t of 20 samples' true errors: the reference's mean, and the print within 3 sd (but for 0.1 %: E0-21)."""
+    """The t of 20 samples' true errors: the reference's mean, and the printed one within 3 sd (except 0.1%: E0-21)."""
     printed = {(row["N"], row["inherent_error_pct"]): float(row["t_paired_TER"]) for row in read("s0_table10.csv")}
     rng = np.random.default_rng(10)
     for row in read("s0_nn_reference.csv"):
         if row["inherent_error_pct"] == "50":
-            continue  # every rule has an error of 50 %: there is no t
+            continue  # every rule has an error of 50%: there is no t
         x, y = (population := TwoNormals(float(row["inherent_error_pct"]) / 100)).draw((250, 20), int(row["N"]), rng)
         one, three = (population.true_error(NearestNeighbours(k).fit(x, y)) for k in (1, 3))
         gap = three - one

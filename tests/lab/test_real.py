@@ -57,7 +57,7 @@ class Recorded:
 
 
 class Leaky(ClassifierMixin, BaseEstimator):
-    """Errs where attribute `by` is below error + cost/m, after m training examples, and then says the next class."""
+    """Predicts the next class if attribute `by` is below error + cost/m, with m training examples."""
 
     def __init__(self, error=0.1, cost=0.0, by=1, classes=2):
         self.error = error
@@ -75,7 +75,7 @@ class Leaky(ClassifierMixin, BaseEstimator):
 
 
 def leaky(**options):
-    """Make equal who errs 0.2 + 30/m (A) and 0.1 + 15/m (B): 0.3 and 0.15 with 300 examples, 0.4 and 0.2 with 150."""
+    """Equalise errors of 0.2 + 30/m (A) and 0.1 + 15/m (B): 0.3 and 0.15 with 300 examples, 0.4 and 0.2 with 150."""
     return equalise(
         Leaky(0.2, 30.0), Leaky(0.1, 15.0, by=2), Recorded(), 300, **({"sets": 25, "tested": 2000} | options)
     )
@@ -197,7 +197,7 @@ class Bent:
 
 @pytest.mark.parametrize("target", [0.1, 0.1003, 0.17, 0.3])
 def test_curves_are_met_at_their_end_and_smooth_in_between(target):
-    """At every part of the way the error is off by less than the 0.1 % that the learners are equal within."""
+    """At every fraction of the gap the error is accurate to the 0.1% tolerance of equality."""
     (settings, errors), matched = equalising._by_weights(Bent(), target, 0.001, 0.01)
     assert abs(matched[0] - target) <= 0.0005
     assert np.all(np.diff(errors) > 0)
@@ -248,7 +248,7 @@ def test_a_learner_that_fails_is_told():
 
 
 def test_the_defaults_are_dietterichs():
-    """Section 6.1: 1000 trials of 300 examples, training sets of 270, 200 and 150, errors equal within 0.1 %."""
+    """Section 6.1: 1000 trials of 300 examples, training sets of 270, 200 and 150, errors equal within 0.1%."""
     with (TARGETS / "s1_realdata_design.csv").open() as file:
         rows = list(csv.DictReader(file))
     design = RealLearners(GaussianNB(), KNeighborsClassifier(1), Recorded())

@@ -146,7 +146,7 @@ def test_any_number_of_learners_and_their_own_names():
 
 
 def test_stratified_folds_have_the_classes_of_the_sample():
-    """A majority rule errs on the smaller class, of which every fold has its share: no two differ by more than one."""
+    """The errors of a majority rule are the smaller class, of which every fold has its share, up to one example."""
     evidence = sample_learners(TwoNormals(0.1), [Majority()], 40, ["4-fold"], samples=50, stratify=True).evidence[
         "4-fold"
     ]

@@ -207,7 +207,7 @@ def test_all_routes_have_the_moments_of_the_listed_outcomes(plan):
 
 @pytest.mark.parametrize("size", [1, 3])
 def test_all_routes_have_the_distribution_of_the_listed_outcomes(size):
-    """A and B on one of two test sets of so many of four points: chi-square against exact probabilities."""
+    """A and B on one of two test sets of four kinds of examples: chi-square against exact probabilities."""
     splits, trials = Splits(4, 2, (size,)), 60_000
     exact = np.zeros((size + 1, size + 1))
     for kinds in itertools.product((0, 1), repeat=size):
@@ -296,7 +296,7 @@ def test_learners_that_are_always_right_or_wrong(plan, a, b, trials):
 
 
 def test_independent_samples_make_the_paired_t_test_right():
-    """Martin and Hirschberg (1996), section 3.3: samples that share nothing; 100 points each are nearly normal."""
+    """Martin and Hirschberg (1996), section 3.3: independent samples; 100 examples each are nearly normal."""
     result = calibrate("paired-t", SimulatedLearners(0.2, samples=10), trials=20_000, differences=[], rng=4)
     assert off(float(result.size.value), 0.05, 20_000) < 4
 
@@ -306,7 +306,7 @@ def test_independent_samples_make_the_paired_t_test_right():
 
 def test_the_truth_is_the_mean_of_many_trials():
     rng = np.random.default_rng(12)
-    rates = rng.beta(0.5, 2, size=(2, 7670))  # a population of as many points as in the paper's Figure 3
+    rates = rng.beta(0.5, 2, size=(2, 7670))  # a population of the size of the paper's Figure 3
     design = SimulatedLearners.from_rates(*rates, examples=100, plan="4x(1/2)")
     assert design.shares.size == 7670
     assert_allclose([design.truth("error"), design.truth("difference")], [rates[0].mean(), np.subtract(*rates).mean()])

@@ -17,7 +17,7 @@ TABLES = PairedTable([3, 0, 1, 5], [9, 1, 0, 2], [1, 8, 0, 2], [30, 20, 10, 7])
 
 
 def stub(gives, answer):
-    """Return a method that answers what it is told to."""
+    """Return a method with given results."""
     return Offer(
         name="stub",
         gives=gives,

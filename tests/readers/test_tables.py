@@ -51,7 +51,7 @@ WRITERS = {
     "t.ndjson": lambda frame, file: frame.write_ndjson(file),
     "t.arrow": lambda frame, file: frame.write_ipc(file),
     "t.feather": lambda frame, file: frame.write_ipc(file, compression="zstd"),
-    # What no suffix tells is told by what is inside.
+    # Without a known suffix the content decides.
     "commas.txt": lambda frame, file: frame.write_csv(file),
     "tabs": lambda frame, file: frame.write_csv(file, separator="\t"),
     "objects.log": lambda frame, file: frame.write_ndjson(file),
@@ -250,7 +250,7 @@ def test_ways_to_say_nothing_are_missing_unless_a_label_is_so_called(tmp_path):
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_late_surprises_are_read_with_care(kind, tmp_path):
-    """Types are told by the first ten thousand rows; what comes later is read all the same."""
+    """Types are inferred from the first ten thousand rows; later rows are read all the same."""
     file = tmp_path / f"t.{kind}"
 
     def written(*late):
@@ -287,7 +287,7 @@ def test_a_column_that_occurs_twice_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match=r".*t\.csv must have different column names, got 'a' twice"):
         read_predictions(file)
     file.write_text("label,a,note,note\n1,1,0,0\n")
-    assert read_predictions(file, models="a").error_counts().errors.tolist() == [0]  # nobody needs the notes
+    assert read_predictions(file, models="a").error_counts().errors.tolist() == [0]  # the notes are not needed
 
 
 def test_a_column_without_a_name_is_no_model(tmp_path):

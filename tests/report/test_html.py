@@ -157,7 +157,7 @@ def test_the_policy_allows_our_script_and_our_styles_and_nothing_else(text):
 
 
 def markup(tree):
-    """Give elements and attributes but for those that hang on the length of a text."""
+    """Return elements and attributes except those that depend on the length of a text."""
     return [(tag, set(attrs) - {"class"}) for tag, attrs, _ in tree.elements if tag != "path"]
 
 
@@ -198,7 +198,7 @@ def test_numbers_below_zero_have_a_minus_and_names_keep_their_hyphen():
 def test_codes_lead_to_what_was_checked(text):
     tree = Tree(text)
     assert {"href": "#check-TA104"} in tree.of("a")
-    assert not any(attrs.get("href") == "#check-TA999" for attrs in tree.of("a"))  # nothing is told of it here
+    assert not any(attrs.get("href") == "#check-TA999" for attrs in tree.of("a"))  # it is not listed here
     assert [attrs.get("id") for attrs in tree.of("li") if "id" in attrs] == ["check-TA104"]
     assert "fails" in tree.text
 

@@ -42,7 +42,7 @@ def test_the_line_is_the_exact_power():
 
 
 def test_the_formula_stands_beside():
-    """Connor: the formula's power is 80 % where its own number of examples is."""
+    """Connor: the formula's power is 80% at its own sample size."""
     sizes, power = lines_of(plots.power_curve_picture(PAIR))["Connor's normal formula"]
     assert_allclose(np.interp(PAIR.formula, sizes, power), 0.8, atol=0.002)
 
@@ -64,7 +64,7 @@ def test_other_assumptions_have_lines_of_their_own():
     drawn = [line for line in plots.power_curve(SEEN).lines if line.get_marker() == "None"]
     assert len({line.get_color() for line in drawn}) > 3
     names = [text.get_text().replace("\n", " ") for text in plots.power_curve(SEEN).get_legend().get_texts()]
-    assert set(lines) <= set(names)  # told apart without colours, too
+    assert set(lines) <= set(names)  # distinct without colours
 
 
 def test_power_by_difference_begins_at_alpha_and_marks_the_smallest_that_shows():

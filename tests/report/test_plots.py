@@ -1,4 +1,4 @@
-"""Pictures of calibrations: they show the lab's numbers, name every line, and can be read without colours."""
+"""Pictures of calibrations: they show the measured numbers, name every line, and can be read without colours."""
 
 import re
 import subprocess

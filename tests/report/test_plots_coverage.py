@@ -56,7 +56,7 @@ def test_the_axis_is_named_for_what_is_true_of_the_design(design, method, label)
 def test_one_classifier_is_drawn_over_its_true_error_rate():
     result = ta.calibrate("wald", COUNT, differences=[0.05, -0.04])
     axes = plots.coverage(result)
-    assert_allclose(axes.lines[-1].get_xdata(), [6, 10, 15])  # 5 of 50 is 10 %, and four below, and five above
+    assert_allclose(axes.lines[-1].get_xdata(), [6, 10, 15])  # 5 of 50 is 10%, and four below, and five above
     picture = plots.coverage_picture(result)
     assert picture.numbers.head[1] == "true error rate"
     assert_allclose([row[1] for row in picture.numbers.rows], [0.06, 0.1, 0.15])

@@ -1,4 +1,4 @@
-"""Pictures of learners over many data sets: bars join exactly who is not told apart, and no word covers another."""
+"""Pictures of learners over many data sets: bars join exactly the ties, and no word covers another."""
 
 import csv
 import re

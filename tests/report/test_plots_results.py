@@ -288,7 +288,7 @@ def test_odds_have_one_for_their_middle():
     answer = ta.compare(TABLE, interval="odds-exact")
     axes = plots.difference(answer)
     assert (axes.get_xscale(), lines_at(axes)) == ("log", [1])
-    assert plots.difference_picture(answer).numbers.rows[0][2] == 2.5  # 25 lone errors for each 10
+    assert plots.difference_picture(answer).numbers.rows[0][2] == 2.5  # 25 only-A-wrong for each 10 only-B-wrong
     endless = ta.compare(ta.PairedTable(5, 3, 0, 88), interval="odds-exact")
     assert ">" in [line.get_marker() for line in plots.difference(endless).lines]
 

@@ -640,7 +640,7 @@ def test_names_are_text_and_stay_what_they_are():
     assert blocks(page, Table, "discordant")[1].head[2:4] == (a, b)
     assert b in blocks(page, Verdict)[0].verdict
     message = "\n".join(_all_texts(replace(page, sections=page.sections[:4])))
-    assert "&lt;" not in message  # nobody but the page knows markup
+    assert "&lt;" not in message  # only the page contains markup
 
 
 def _same(first: Page, second: Page):

@@ -1,4 +1,4 @@
-"""Small data, quick learners, and learners that misbehave; they travel to other processes by value."""
+"""Small data, fast learners, and learners that fail; they are pickled by value for other processes."""
 
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
@@ -28,7 +28,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 class Counting(ClassifierMixin, BaseEstimator):
-    """Predicts the sign of the second column, and writes a line a fit."""
+    """Predict the sign of the second column, and log a line per fit."""
 
     def __init__(self, log, pause=0.0):
         self.log = log
@@ -46,7 +46,7 @@ class Counting(ClassifierMixin, BaseEstimator):
 
 
 class Drawing:
-    """Has no parameters to tell, and draws its predictions from NumPy's own generator."""
+    """A learner without parameters that draws its predictions from NumPy's global generator."""
 
     def fit(self, X, y):  # noqa: ARG002
         self.labels = np.unique(y)
@@ -57,7 +57,7 @@ class Drawing:
 
 
 class Mute(Exception):
-    """Cannot say what went wrong."""
+    """An exception without a message."""
 
     def __str__(self):
         raise ZeroDivisionError
@@ -118,7 +118,7 @@ class Misbehaving(BaseEstimator):
 
 
 class Threads(BaseEstimator):
-    """Predicts, as it were, how many threads its libraries have."""
+    """Predict the number of threads of its libraries."""
 
     def fit(self, X, y):  # noqa: ARG002
         self.most = max(pool["num_threads"] for pool in threadpoolctl.threadpool_info())
@@ -129,7 +129,7 @@ class Threads(BaseEstimator):
 
 
 class Careless(ClassifierMixin, BaseEstimator):
-    """Changes all it can reach: its examples, NumPy's and scikit-learn's settings, and what warnings become."""
+    """Change all global state: the examples, settings of NumPy and scikit-learn, and filters of warnings."""
 
     def fit(self, X, y):
         for row in X:
@@ -145,7 +145,7 @@ class Careless(ClassifierMixin, BaseEstimator):
 
 
 class Sensitive(ClassifierMixin, BaseEstimator):
-    """Predicts the second class where it finds its surroundings as they should be."""
+    """Predict the second class if the global state is unchanged."""
 
     def fit(self, X, y):  # noqa: ARG002
         self.classes_ = np.unique(y)
@@ -159,7 +159,7 @@ class Sensitive(ClassifierMixin, BaseEstimator):
 
 
 class Haphazard(ClassifierMixin, BaseEstimator):
-    """Draws its predictions from a distribution of SciPy's, which draws from wherever it does."""
+    """Draw predictions from a distribution of SciPy, with its own generator."""
 
     def __init__(self, distribution):
         self.distribution = distribution
@@ -173,7 +173,7 @@ class Haphazard(ClassifierMixin, BaseEstimator):
 
 
 class Pausing(ClassifierMixin, BaseEstimator):
-    """Draws its predictions from NumPy's own generator, after it has let others draw."""
+    """Draw predictions from NumPy's global generator after a pause, in which others may draw."""
 
     def fit(self, X, y):  # noqa: ARG002
         self.classes_ = np.unique(y)
@@ -186,7 +186,7 @@ class Pausing(ClassifierMixin, BaseEstimator):
 
 @pytest.fixture(scope="session")
 def data():
-    """Forty examples of two classes; the first column numbers them."""
+    """Return forty examples of two classes; the first column is their number."""
     rng = np.random.default_rng(1998)
     X = np.column_stack([np.arange(40.0), rng.normal(size=(40, 3))])
     return X, (X[:, 1] + rng.normal(size=40) > 0).astype(int)
@@ -194,7 +194,7 @@ def data():
 
 @pytest.fixture(scope="session")
 def learners():
-    """Quick learners, half of them random in one way or another."""
+    """Return fast learners, half of them random."""
     return {
         "nb": GaussianNB(),
         "nn": KNeighborsClassifier(3),
@@ -206,7 +206,7 @@ def learners():
 
 @pytest.fixture(scope="session")
 def odd():
-    """Learners of our own."""
+    """Return the module with the learners above."""
     kinds = (Careless, Counting, Drawing, Haphazard, Misbehaving, Pausing, Sensitive, Threads)
     return SimpleNamespace(**{kind.__name__: kind for kind in kinds})
 

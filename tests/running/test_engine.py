@@ -1,4 +1,4 @@
-"""The same race gives the same bits wherever it runs, and nothing a learner does stops it."""
+"""The same race gives the same bits wherever it runs, and no learner can stop it."""
 
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
@@ -53,7 +53,7 @@ def test_every_learner_is_fitted_once_a_split(odd, data, tmp_path):
 
 @pytest.fixture(scope="module")
 def demanding(odd):
-    """Return learners that more than their seed could change."""
+    """Return learners whose results could depend on more than their seed."""
     distribution = stats.loguniform(0.01, 100)  # which holds NumPy's own generator
     return {
         "forest": RandomForestClassifier(16, max_depth=2, n_jobs=4),  # whose threads would add up in any order
@@ -64,7 +64,7 @@ def demanding(odd):
 
 
 def test_two_worker_processes_give_the_same_bits(alone, learners, demanding, odd, data, bits):
-    """Jobs of a learner's own change none, and what holds the global generator holds that of its process."""
+    """Parallel learners give the same bits; a learner with the global generator uses that of its process."""
     once, again = (race(demanding, *data, plan="2x2", jobs=1) for _ in range(2))
     assert bits(once) == bits(again)
     there = race(learners | demanding | {"threads": odd.Threads()}, *data, plan="2x2", jobs=2)
@@ -184,7 +184,7 @@ def test_seeds_differ_by_learner_split_and_repetition():
 
 
 class Keeping(BaseEstimator):
-    """Predicts its seed, and 0 once."""
+    """Predict the seed, and 0 once."""
 
     def __init__(self, random_state=None):
         self.random_state = random_state
@@ -395,7 +395,7 @@ def test_a_learner_cannot_change_the_examples(data, form):
 
 
 class Shifting(BaseEstimator):
-    """Changes the rows it is given."""
+    """Change the rows of the examples."""
 
     def fit(self, X, y):
         for row in X:

@@ -1,4 +1,4 @@
-"""Losses from kept predictions, against scikit-learn's metrics on the same."""
+"""Losses from stored predictions, against the metrics of scikit-learn."""
 
 import warnings
 
@@ -147,7 +147,7 @@ def test_a_label_outside_the_classes_is_wrong():
     [("mcc", 0), ("kappa", 0), ("f1", 1), ("precision", 1), ("recall", 1), ("jaccard", 1)],
 )
 def test_an_undefined_metric_is_reported_with_its_replacement(name, instead):
-    """A score of 0, as by scikit-learn's zero_division=0 and its constant predictors."""
+    """The replacement is a score of 0, as with zero_division=0 in scikit-learn."""
     message = Answers(np.zeros(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

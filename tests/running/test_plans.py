@@ -1,4 +1,4 @@
-"""Splits keep the laws of their plans: partitions, strata, groups, and replicates that more of them do not change."""
+"""Splits obey their plans: partitions, strata, groups, and replicates that further ones do not change."""
 
 import numpy as np
 import pytest
@@ -120,7 +120,7 @@ def test_every_example_is_equally_likely_in_the_training_set():
 
 
 def test_bootstrap_samples_are_drawn_with_replacement():
-    """Of n = 60 an example is left out with probability (1 − 1/60)^60."""
+    """An example of n = 60 is left out with probability (1 − 1/60)^60."""
     layout = lay_out("632*2000", None, Y)
     left_out = np.array([s.test.size for s in main(layout)])
     expected = 60 * (1 - 1 / 60) ** 60

@@ -1,4 +1,4 @@
-"""Killed workers, a killed driver, learners that hang: nothing finished is lost, and the bits are the same."""
+"""Killed workers, a killed driver, hanging learners: finished fits are kept, and the bits are the same."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(autouse=True)
 def temporary(monkeypatch, tmp_path_factory):
-    """Have temporary files elsewhere: whatever happens to a race, it leaves none behind."""
+    """Use another folder for temporary files, which must be empty afterwards."""
     folder = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     yield
@@ -68,7 +68,7 @@ TIMED_OUT = "timed out after 10 s"
 
 
 def eventually(happens, patience=30.0):
-    """Wait until it happens, and return what it says."""
+    """Wait until a condition is met, and return its value."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         result = happens()
@@ -95,7 +95,7 @@ def start(script, folder, jobs):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """Run the driver and leave it alone."""
+    """Run the driver without interference."""
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "driver.py").write_text(DRIVER)
     assert start(folder / "driver.py", folder, 1).wait() == 0
@@ -145,7 +145,7 @@ def test_a_second_call_runs_no_fit(odd, data, tmp_path, bits):
 
 
 def killer(log, often):
-    """Kill the worker that wrote the last line of the log, once it has so many."""
+    """Kill the worker that wrote the last line of the log, once the log has this many lines."""
 
     def kill():
         lines = eventually(lambda: log.exists() and len(lines := log.read_text().splitlines()) >= often and lines)
@@ -183,7 +183,7 @@ def test_a_hanging_fit_is_ended(odd, data):
 
 @pytest.fixture
 def interruptible():
-    """Let SIGINT interrupt: where a shell runs the suite in the background, it is ignored."""
+    """Restore the default handling of SIGINT, which a shell ignores for processes in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -233,7 +233,7 @@ def test_a_broken_pool_is_reported_and_the_store_can_be_resumed(odd, data, tmp_p
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Start a real scheduler, and two worker processes under their nannies."""
+    """Start a real scheduler and two worker processes with nannies."""
     distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""Finished fits folded into evidence: against loops over examples, and scikit-learn on the same splits."""
+"""Evidence from finished fits, against loops over examples and scikit-learn on the same splits."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ LEARNERS = {"nb": GaussianNB(), "nn": KNeighborsClassifier(1), "tree": DecisionT
 
 
 def run(layout, learners=None, *, seeds=1, skip=lambda *_: False, fail=lambda *_: False):
-    """Fit every learner on every split, the plainest way there is."""
+    """Fit every learner on every split in a loop."""
     learners = learners or LEARNERS
     fits = []
     for name, learner in learners.items():
@@ -48,7 +48,7 @@ def run(layout, learners=None, *, seeds=1, skip=lambda *_: False, fail=lambda *_
 
 
 def invented(plan, learners=("a", "b"), seeds=1, classes=3, examples=40, **options):
-    """Return a race of predictions out of the blue."""
+    """Return a race with random predictions."""
     rng = np.random.default_rng(11)
     y = rng.integers(0, classes, examples)
     layout = lay_out(plan, None, y, **options)
@@ -62,7 +62,7 @@ def invented(plan, learners=("a", "b"), seeds=1, classes=3, examples=40, **optio
 
 
 def by_hand(race, part, loss=lambda y, fit, i: float(fit.predictions[i] != y)):
-    """Per split: losses by learner and test example, means over seeds, by loops."""
+    """Return per split the losses by learner and test example, means over seeds, by loops."""
     summary = []
     for index, split in enumerate(race.layout.splits):
         if split.part == part:
@@ -161,7 +161,7 @@ def test_a_function_is_a_metric():
     assert (experiment_result.metric.name, experiment_result.metric.higher_is_better) == ("<lambda>", True)
 
 
-# --- What plans hold besides ---
+# --- Further parts of plans ---
 
 
 @pytest.mark.parametrize("metric", ["error", "log_loss"])
@@ -360,7 +360,7 @@ def test_an_undefined_metric_names_its_split():
 
 
 def test_an_undefined_score_counts_as_0_and_is_reported():
-    """As scikit-learn has it by zero_division=0; here `no` never says yes, and `b` is drawn out of the blue."""
+    """As in scikit-learn with zero_division=0; `no` never predicts yes, and `b` is random."""
     race = invented("3x4", ("no", "b"), classes=2)
     fits = [replace(fit, predictions=0 * fit.predictions) if fit.learner == "no" else fit for fit in race.fits]
     race = replace(race, fits=fits)
@@ -382,7 +382,7 @@ def test_an_undefined_score_counts_as_0_and_is_reported():
 
 
 def test_losses_have_the_range_of_the_metric():
-    """The t interval of a few wild folds would leave it."""
+    """The t interval of a few folds with large variance would exceed the range."""
     race = invented("4-fold", classes=2)
     costs = [[0.0, 1.0], [3.0, 0.0]]
     fits = [replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in race.fits]
@@ -475,7 +475,7 @@ def test_one_split_gives_a_paired_confusion():
 
 
 def test_one_split_and_a_metric_compare_classifiers():
-    """Learners need several splits; classifiers of one split have a test set, whose examples tell."""
+    """Learners need several splits; classifiers of one split are compared on its test examples."""
     race = run(lay_out("holdout", X, Y))
     for metric in ("f1", "auc", "log-loss"):
         experiment_result = race.class_scores("nb", "tree") if metric != "f1" else race.paired_confusion("nb", "tree")

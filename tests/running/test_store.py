@@ -1,4 +1,4 @@
-"""A store keeps a race to the last bit, refuses another one by name, and is nothing but plain values."""
+"""A store keeps a race to the last bit, refuses another race, and has plain values only."""
 
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
@@ -35,7 +35,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def run(data, store):
-    """Run a race of two quick learners, changed as told."""
+    """Run a race of two fast learners, with the given changes."""
 
     def run(**changed):
         context = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_reported(run, store):
 
 @pytest.mark.parametrize("where", [b"CREATE TABLE meta", b"CREATE TABLE fits", b"splits", b"versions", b"GaussianNB"])
 def test_damaged_text_is_reported(run, store, where):
-    """Bytes that are no UTF-8: what SQLite says of them is none either."""
+    """Bytes that are not UTF-8; the message of SQLite about them is not UTF-8 either."""
     run()
     content = store.read_bytes()
     assert where in content
@@ -148,7 +148,7 @@ def _read_or_refuse(store, content):
 
 
 def _damaged(content, rng, times):
-    """Yield copies in which bytes were changed, runs of them, or the end lost."""
+    """Yield copies with changed bytes, changed runs of bytes, or a missing end."""
     for index in range(times):
         changed = bytearray(content)
         if index % 4 == 3:
@@ -390,7 +390,7 @@ def test_two_processes_may_share_a_store(store, bits, tmp_path):
 
 
 class Addressed:
-    """Says its address where it is asked what it is."""
+    """An object whose repr has its address."""
 
     def __init__(self, size=3):
         self.size = size
@@ -413,7 +413,7 @@ def first(columns):
 
 
 def scripted(body):
-    """Return a function of a script, which may say something else tomorrow."""
+    """Return a function of a script with the given body."""
     result = {"__name__": "__main__"}
     exec(f"k = 1\ndef f(x): return {body}", result)  # noqa: S102
     return result["f"]
@@ -469,7 +469,7 @@ def test_recursive_functions_and_modules_have_fingerprints():
 
 
 def test_a_distribution_can_be_resumed_in_another_process(store):
-    """SciPy's hold NumPy's global generator, whose state is another one in every process."""
+    """Distributions of SciPy refer to NumPy's global generator, whose state differs between processes."""
     code = (
         "import sys, numpy as np, scipy.stats as stats\n"
         "from sklearn.linear_model import LogisticRegression\n"

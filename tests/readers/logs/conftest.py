@@ -11,7 +11,7 @@ from tellapart.readers.logs.run import Head
 
 @pytest.fixture(scope="session")
 def head():
-    """Return how a file begins, or what is in a folder, as the readers are told it."""
+    """Return the beginning of a file, or the names in a folder, as the readers get them."""
 
     def of(path):
         if path.is_dir():

@@ -47,7 +47,7 @@ def test_nesting_without_end_is_refused():
 
 
 def test_a_skipped_value_is_not_held(monkeypatch):
-    """A value that nobody asks for may be larger than what is held."""
+    """A value that is not selected may be larger than the buffer."""
     monkeypatch.setattr(json_stream, "_PIECE", 64)
     monkeypatch.setattr(json_stream, "LARGEST_ELEMENT", 300)
     raw = json.dumps({"long": ["x" * 50] * 100, "a": [1]}).encode()

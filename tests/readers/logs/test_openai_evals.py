@@ -102,7 +102,7 @@ def test_several_matches_are_repeats():
 
 
 def test_what_has_no_score(tmp_path):
-    """A sample of which only an error is told, and one of which nothing but what the model said."""
+    """A sample with only an error, and one with only the model's answer."""
     lines = events("a.jsonl")
     first, second = (line["sample_id"] for line in lines if line.get("type") == "match" and line["event_id"] < 4)
     kept = [line for line in lines if line.get("type") != "match" or line["sample_id"] not in (first, second)]

@@ -96,7 +96,7 @@ def test_what_failed_has_no_score():
 
 def test_a_named_score_is_of_the_tests_that_have_it():
     run = read(LOGS / "errors.jsonl", metric="exact")
-    assert run.table["score"].to_list() == [None, None, None, 1, 1, 1]  # the one that asserts nothing is not there
+    assert run.table["score"].to_list() == [None, None, None, 1, 1, 1]  # the one without assertions is left out
     assert read(LOGS / "errors.jsonl", metric="extra").table.height == 1
     with pytest.raises(InvalidOption, match=r"`metric` must be one of the scores in .*errors\.jsonl, got 'rouge'"):
         read(LOGS / "errors.jsonl", metric="rouge")

@@ -189,7 +189,7 @@ def test_lower_may_be_better():
 
 
 def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(monkeypatch):
-    """An item without a name is written again, by which it is told: at how many levels that fails depends on Python."""
+    """An item without a name is identified by its JSON; the depth at which that fails depends on Python."""
 
     def write(*_, **__):
         raise RecursionError
