@@ -50,7 +50,7 @@ def by_name(method):
 
 
 def asking(method):
-    """Return how to ask for this method."""
+    """Return the keyword that selects this method."""
     return {"method" if method.gives == "test" else "interval": method.name}
 
 
@@ -58,7 +58,7 @@ def asking(method):
 
 DEGENERATE = [
     *((0, 0, 0, 1), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)),  # one example
-    *((0, 0, 0, 20), (20, 0, 0, 0), (9, 0, 0, 11)),  # no disagreement
+    *((0, 0, 0, 20), (20, 0, 0, 0), (9, 0, 0, 11)),  # no discordant pairs
     *((0, 20, 0, 0), (0, 0, 20, 0), (0, 5, 0, 15), (0, 0, 5, 15), (5, 15, 0, 0)),  # all one way
     *((0, 10, 10, 0), (0, 5, 5, 10)),  # a draw
 ]
@@ -129,7 +129,7 @@ def test_nothing_degenerates_without_a_named_reason(method, alternative):
 
 @pytest.mark.parametrize("method", METHODS, ids=by_name)
 def test_one_degenerate_table_is_rendered_in_every_form(method):
-    """And by itself: a scalar takes other paths than an array; a warning would be an error here."""
+    """A scalar takes other paths than an array; a warning would be an error here."""
     for one in degenerate(method):
         answer = compare(one, **asking(method))
         text = f"{answer}\n{answer.to_markdown()}\n{answer.to_latex()}\n{answer._repr_html_()}\n{answer.words}"
@@ -159,7 +159,7 @@ def test_identical_classifiers_have_a_p_value_of_1(test):
 )
 @pytest.mark.parametrize("hypothesis", ["non-inferior", "equivalent"])
 def test_a_few_identical_answers_never_demonstrate_a_margin(interval, hypothesis):
-    """Whatever interval is shown: the score test decides, never a bootstrap without width."""
+    """The score test decides, whatever interval is shown."""
     five = PairedTable(0, 0, 0, 5) if interval.evidence is PairedTable else IndependentCounts.from_counts(0, 5, 0, 5)
     answer = compare(five, margin=0.02, hypothesis=hypothesis, interval=interval.name)
     assert not answer.rejected
@@ -170,7 +170,7 @@ def test_a_few_identical_answers_never_demonstrate_a_margin(interval, hypothesis
 
 
 def test_a_draw_with_a_continuity_correction_has_no_statistic():
-    """Five lone errors each: others give chi-square 0.1 and p = 0.752."""
+    """Five discordant errors each: other packages give chi-square 0.1 and p = 0.752."""
     answer = compare(PairedTable(0, 5, 5, 90), method="mcnemar-corrected")
     assert (answer.statistic, answer.pvalue) == (0, 1)
 
@@ -259,7 +259,7 @@ def test_a_batch_is_a_loop_with_a_margin(many, hypothesis):
 
 
 def assert_same(one, alone):
-    """Everything that a result holds or says is the same, numbers but for the last digits."""
+    """Assert that all fields and rows of two results are equal, numbers up to the last digits."""
     assert one.shape == ()
     for field in fields(one):
         here, there = getattr(one, field.name), getattr(alone, field.name)
@@ -335,7 +335,7 @@ ENDLESS = {"TA501", "TA506", "TA507", "TA512", "TA514"}
 
 
 def degenerate_outcomes(method):
-    """Yield what can go wrong with scores, as far as the method takes it."""
+    """Yield degenerate scores that the method accepts."""
     for (a, b), (layout, laid_out) in product(DEGENERATE_SCORES.values(), LAYOUTS.items()):
         options = laid_out(len(a))
         if method.name == "macro-average":
@@ -418,7 +418,7 @@ UNDEFINED = {"TA601", "TA612"}  # nothing was predicted, or there is no example 
 
 
 def degenerate_measures(method):
-    """Yield what can go wrong, for every metric that the method serves: many matrices at once."""
+    """Yield degenerate evidence for every metric of the method: many matrices at once."""
     if method.evidence is ClassScores:
         for metric, (truth, a, b) in product(("auc", "average-precision"), SCORES.values()):
             if method.serves(metric):
@@ -437,7 +437,7 @@ def _ends_of(sample):
 
 @pytest.mark.parametrize("method", MEASURED, ids=by_name)
 def test_no_metric_degenerates_without_a_named_reason(method):
-    """Where it is not defined the limits are its range and p is NaN; else limits have width, and p is one."""
+    """Limits are the range of an undefined metric, whose p is NaN; else the interval has a width, and 0 < p <= 1."""
     options = {"resamples": 199} if "resamples" in method.options else {}
     for sample in degenerate_measures(method):
         answer = method(sample, **options)
@@ -504,7 +504,7 @@ class Echo:
 
 @cache
 def degenerate_resamples():
-    """Return runs that are all the same, of one learner and of two: scores alone, and with predictions."""
+    """Return identical runs of one learner and of two: scores alone, and with predictions."""
     sample = []
     for (plan, runs), level, significant in product(SCORED.items(), (0.0, 0.9, 1.0), (None, 0.0, 0.5, 1.0)):
         scores = [np.full(runs, level)] + (
@@ -533,7 +533,7 @@ def degenerate_training_sets():
 
 
 def degenerate_evidence(method):
-    """Yield the evidence at which an interval might shrink to a point, as far as the method takes it."""
+    """Yield evidence that the method accepts and at which an interval might have width 0."""
     match method.evidence.__name__:
         case "PairedTable" | "IndependentCounts":
             yield degenerate(method)
@@ -555,7 +555,7 @@ def degenerate_evidence(method):
 
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 def test_only_discouraged_methods_give_intervals_without_width_and_a_check_fails(method):
-    """A point says that nothing is in doubt: who gives one is forbidden, and a failed check says so of each."""
+    """An interval of width 0 claims certainty: its method has the status "do not use", and a check fails."""
     options = {name: NEEDED[name] for name in method.required}
     if "resamples" in method.options:
         options["resamples"] = 199

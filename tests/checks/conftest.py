@@ -1,4 +1,4 @@
-"""What the tests of checks share: a file's name says which code it is about."""
+"""Fixtures of the tests of checks; the name of a file has the code of its check."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def code(request):
 
 @pytest.fixture
 def check(code):
-    """Find the check of this code in an answer, which has it once."""
+    """Return the check of this code in an answer, which has it once."""
 
     def find(answer):
         (found,) = (each for each in answer.checks if each.code == code)
@@ -24,11 +24,11 @@ def check(code):
 
 @pytest.fixture
 def quiet(code):
-    """Tell whether an answer says nothing against itself by this code: it does not carry it, or it holds."""
+    """Return whether no check of this code fails in an answer."""
     return lambda answer: all(np.all(each.holds) for each in answer.checks if each.code == code)
 
 
 @pytest.fixture
 def carriers(code):
-    """Return the names of the methods that carry the check."""
+    """Return the names of the methods with this check."""
     return {method.name for method in find_methods() if code in {each.code for each in method.assumes}}

@@ -1,8 +1,8 @@
 """Command lines drawn at random: from the options that click knows, ordinary and odd values, good and bad files.
 
-A line is drawn from one that works (an example of the help text, or one of `OPENINGS`), to which options are added and
-in which values are replaced. Options are read off the commands, so a new one is drawn from the day it is there; where
-its type does not tell what it takes, `ORDINARY` may.
+Each line starts from one that works (an example of the help text, or one of `OPENINGS`); options are added and values
+replaced. Options are read from the commands, so new ones are included; if the type of an option does not determine its
+values, `ORDINARY` may.
 """
 
 import random
@@ -257,7 +257,7 @@ watch new.json --add old.csv --with new.csv --label species --id row
 
 
 def fill(folder):
-    """Add files of all sorts to a folder that has those of the help texts."""
+    """Add files of many kinds to a folder with the files of the help texts."""
     animals = (folder / "predictions.csv").read_text().splitlines()
     three = [f"{line},{'cat' if index % 3 else 'fox'}" for index, line in enumerate(animals[1:])]
     grades = [(index % 4, index % 5, index % 6, index % 7, index % 3) for index in range(40)]
@@ -312,33 +312,33 @@ def fill(folder):
 
 
 def line_of(seed, index):
-    """Return one command line, always the same for the same seed and place."""
+    """Return one command line, the same for the same seed and index."""
     rng = random.Random(f"{seed}/{index}")  # noqa: S311  # nothing is kept secret by it
     name = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     return [name, *_Drawing(name, rng).words()]
 
 
 def parts_of(line):
-    """Return the parts of a line after the command: options with their values, and words that stand alone."""
+    """Return the parts of a line after the command: options with their values, and arguments."""
     return _Drawing(line[0], None).parts_of(line[1:])
 
 
 def outputs_of(line):
-    """Return the files that a line may write: the state of a watch, and what it names by options that write."""
+    """Return the files that a line may write: the state of a watch, and the files of output options."""
     written = {*_written(line[0]), "--resume"}
     named = {word for name, *words in parts_of(line) for word in words if name in written}
     return named | ({name for name, *_ in parts_of(line)} if line[0] == "watch" else set())
 
 
 class _Drawing:
-    """One line being drawn: parts, each an option with its values, or a word that stands alone."""
+    """A random line: parts that are an option with its values, or an argument."""
 
     def __init__(self, name, rng):
         self.name, self.rng, self.command = name, rng, _command(name)
         self.known = {word: entry for entry in _options(self.command) for word in (*entry.opts, *entry.secondary_opts)}
 
     def words(self):
-        """Draw a line that works, add options to it, and spoil some of it."""
+        """Return the words of a valid line with added options and some invalid values."""
         rng = self.rng
         parts = self.parts_of(rng.choice(_openings(self.name)))
         oddness = rng.choice((0, 0, 0, 0.1, 0.3, 0.7))
@@ -359,7 +359,7 @@ class _Drawing:
         return [word for part in parts for word in part]
 
     def parts_of(self, words):
-        """Divide a line that works into options with their values, and words that stand alone."""
+        """Return the options of a line with their values, and its arguments."""
         parts, rest = [], list(words)
         while rest:
             option = self.known.get(rest[0])
@@ -369,7 +369,7 @@ class _Drawing:
         return parts
 
     def replaced(self, word, *values):
-        """Return a part with other values; a word that stands alone by any."""
+        """Return a part with other values; an argument becomes any value."""
         if word in self.known:
             return (word, *self.values(word, 0.7)) if values else (word,)
         if self.name == "reproduce":
@@ -377,7 +377,7 @@ class _Drawing:
         return (self.rng.choice((*FILES, *FILES, *TEXTS, *NUMBERS, *_COUNTS)),)
 
     def values(self, word, oddness):
-        """Return values for an option: as it wants them, or any."""
+        """Return values for an option: valid ones, or any."""
         option = self.known[word]
         return tuple(self.value(word, option, oddness) for _ in range(_number_of_values(option)))
 
@@ -392,7 +392,7 @@ class _Drawing:
         return rng.choice(rng.choice((NUMBERS, NUMBERS, TEXTS, FILES)))
 
     def ordinary(self, word, option):
-        """Return what an option takes: by its type, by what completes it, by its name, or anything."""
+        """Return a value for an option by its type, its completion or its name, or any value."""
         if isinstance(option.type, click.Choice):
             return [str(entry) for entry in option.type.choices]
         if option.nargs > 1:
@@ -404,7 +404,7 @@ class _Drawing:
         return next(filter(None, pools), FILES if "FILE" in (option.metavar or "") else (*NUMBERS, *TEXTS))
 
     def target(self, word):
-        """Return where nothing can be written, or nothing should."""
+        """Return a path that cannot or must not be written to."""
         suffix = {"--html": ".html", "--markdown": ".md", "--junit": ".xml", "--plot": ".svg"}.get(word, "")
         chosen = self.rng.choice((*_UNWRITABLE, *TEXTS, *FILES))
         return chosen + suffix if self.rng.random() < 0.5 else chosen
@@ -419,7 +419,7 @@ def _options(command):
 
 
 def _written(name):
-    """Return the options by which a command is told where to write."""
+    """Return the options of a command that name output files."""
     document = {word for entry in _options(_command(name)) for word in entry.opts if "OUT" in (entry.metavar or "")}
     return document | {"--store", "--plot"}
 
@@ -429,7 +429,7 @@ def _number_of_values(option):
 
 
 def _openings(name):
-    """Return lines of a command that work: the examples of its help text, and ours."""
+    """Return valid lines of a command: the examples of its help text, and those of `OPENINGS`."""
     document = [] if name in ("calibrate", "race", "reproduce") else _command(name).help.splitlines()
     lines = [line.strip().removeprefix("tellapart ") for line in (*document, *OPENINGS.splitlines())]
     return [shlex.split(line)[1:] for line in lines if line.partition(" ")[0] == name]

@@ -42,7 +42,7 @@ def run():
 
 @pytest.fixture
 def refused(run):
-    """Run a command line that must be refused, and return the one line it says on stderr."""
+    """Run a command line that must be refused, and return its one line on stderr."""
 
     def invoke(*arguments):
         done = run(*arguments)
@@ -73,7 +73,7 @@ def small_race(tmp_path_factory):
 
 @pytest.fixture
 def animals(tmp_path, monkeypatch, small_race):
-    """Work in a folder with the files that the help texts speak of."""
+    """Work in a folder with the files of the help texts."""
     truth = ["cat", "dog", "fox"] * 8
     forest = [*truth[:-2], "cat", "cat"]
     stump = ["cat"] * 24
@@ -110,7 +110,7 @@ def animals(tmp_path, monkeypatch, small_race):
 
 @pytest.fixture
 def shell():
-    """Run `python -m tellapart`, or a line of the shell, in a process of its own."""
+    """Run `python -m tellapart`, or a line of the shell, in a new process."""
 
     def start(*arguments, env=None, stdout=subprocess.PIPE, line=None):
         here = {"PYTHONPATH": str(Path(tellapart.__file__).parents[1])}

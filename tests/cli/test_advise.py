@@ -1,4 +1,4 @@
-"""`tellapart advise`: what is asked, what is refused, and commands that run."""
+"""`tellapart advise`: its prompts, refused input, and recommended commands that run."""
 
 import json
 import re
@@ -17,7 +17,7 @@ LEARNERS = ("--learner", "--choose", "--little")
 
 @pytest.fixture
 def talk(monkeypatch):
-    """Run the command as on a terminal, with these answers typed in."""
+    """Run the command as on a terminal, with these answers typed."""
     monkeypatch.setattr(asking, "_may_ask", lambda: True)
 
     def invoke(*arguments, typed):
@@ -170,7 +170,7 @@ def test_a_file_that_contradicts_the_answers(refused):
 
 
 def test_open_questions_are_prompted_in_turn(talk):
-    """By number, by the whole word and by its beginning; Enter takes the defaults."""
+    """Answers may be a number, a word or its beginning; Enter accepts the default."""
     done = talk(typed=["1", "learner", "ch", "lit", "10", "", "", ""])
     assert done.exit_code == 0
     assert "Use the 5x2cv t test" in done.stdout
@@ -233,7 +233,7 @@ def test_the_command_and_its_choices_are_completed():
 @pytest.mark.usefixtures("animals")
 @pytest.mark.parametrize("more", [("--runs", "1"), ("--runs", "10"), ("--runs", "5", "--margin", "0.05")])
 def test_the_recommended_race_runs(run, more):
-    """With a file called as the placeholder is."""
+    """The file is named like the placeholder."""
     from sklearn.datasets import load_iris
 
     table = load_iris(as_frame=True).frame.rename(columns={"target": "label"})

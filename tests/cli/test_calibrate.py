@@ -1,4 +1,4 @@
-"""`tellapart calibrate`: the lab's figures for the user's own design, as tables, as JSON and drawn."""
+"""`tellapart calibrate`: measured error rates of the user's design, as text, JSON and plots."""
 
 import json
 import re
@@ -16,7 +16,7 @@ TABLE = ("--table", "10", "25", "10", "255")
 
 
 def names_left_out(shown):
-    """Return the names of methods that gave no answer."""
+    """Return the names of methods that were left out."""
     return re.findall(r"^ *([\w-]+): ", shown.partition("left out")[2], re.MULTILINE)
 
 
@@ -26,7 +26,7 @@ def expected(run, *words):
     return json.loads(done.stdout)
 
 
-# --- What is asked, and what the lab says ---
+# --- Answers ---
 
 
 def test_one_method_is_printed_as_in_python(run):

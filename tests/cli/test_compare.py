@@ -1,4 +1,4 @@
-"""`tellapart compare` from counts: the API's answer, as text and as JSON; bad input is one line."""
+"""`tellapart compare` from counts: the answers of Python, as text and JSON; bad input is one line."""
 
 import json
 

@@ -51,12 +51,12 @@ def document(run, *words):
 
 
 def as_accuracy(evidence):
-    """Return evidence that is reported as accuracy, as that of files is."""
+    """Return evidence that is reported as accuracy, like that of files."""
     return replace(evidence, as_accuracy=True)
 
 
 def of_api(evidence, **options):
-    """Return the answer of Python; counts from files are reported as accuracy."""
+    """Return the answer of Python, reported as accuracy."""
     return json.loads(compare(as_accuracy(evidence), **options).to_json())
 
 
@@ -145,7 +145,7 @@ def test_missing_predictions_fail_without_a_policy(refused, folder):
 
 
 def test_missing_predictions_may_count_as_errors(run, folder):
-    """One more example with only old wrong, one with only new wrong, and one with both wrong."""
+    """Adds an example with only old wrong, one with only new wrong, and one with both wrong."""
     (folder / "gaps.csv").write_text(GAPS)
     answer = document(run, "gaps.csv", "--missing", "wrong")
     assert [answer["evidence"][cell] for cell in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")] == [
@@ -287,7 +287,7 @@ def test_a_group_may_be_a_day(run):
 
 
 def test_the_adjusted_p_value_decides_on_the_margin_of_a_group(run, grouped):
-    """In the south p = 0.00025 lies below alpha by itself, and not times three."""
+    """In the south p = 0.00025 is below alpha, and three times p is not."""
     words = (*grouped, "--margin", "0.05", "--alpha", "0.0003")
     answer = document(run, *words)
     assert all(entry["better"] is None and entry["hypothesis"] == "non-inferior" for entry in answer["groups"])
@@ -479,7 +479,7 @@ def test_options_that_do_not_apply_to_groups_are_refused(refused, grouped, words
 
 
 def test_scores_compared_as_labels_give_a_note(run, folder):
-    """A column of probabilities agrees with 0 and 1 nowhere; named as a model it is counted, but not in silence."""
+    """Probabilities never equal the labels 0 and 1; a column named as a model is counted, with a note."""
     (folder / "scores.csv").write_text("label,a,b\n0,0.1,0\n1,0.7,1\n1,0.9,0\n")
     done = run("compare", "scores.csv", "--models", "a,b")
     assert done.exit_code == 0

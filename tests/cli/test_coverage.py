@@ -1,4 +1,4 @@
-"""`tellapart coverage`: the lab's exact figures, as text and as JSON."""
+"""`tellapart coverage`: exact coverage as text and JSON."""
 
 import json
 
@@ -113,7 +113,7 @@ def test_a_report_has_the_python_code_of_the_same_result(run, tmp_path, methods,
 def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, text):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.svg").mkdir()
-    monkeypatch.setattr("tellapart.cli.coverage.exact_coverage", None)  # whoever calls it fails otherwise
+    monkeypatch.setattr("tellapart.cli.coverage.exact_coverage", None)  # a call would fail with another error
     assert text in refused("coverage", "--trials", "10", option, file)
 
 

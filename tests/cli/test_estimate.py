@@ -1,4 +1,4 @@
-"""`tellapart estimate`: the API's answer, as text and as JSON; bad input is one line."""
+"""`tellapart estimate`: the answers of Python, as text and JSON; bad input is one line."""
 
 import json
 from dataclasses import replace
@@ -133,7 +133,7 @@ def test_options_that_suit_no_method_are_refused_for_all(refused, flags, documen
 
 
 def as_accuracy(evidence):
-    """Return evidence that is reported as accuracy, as that of files is."""
+    """Return evidence that is reported as accuracy, like that of files."""
     return replace(evidence, as_accuracy=True)
 
 
@@ -144,7 +144,7 @@ def document(run, *words):
     return json.loads(done.stdout, parse_constant=pytest.fail)
 
 
-FILE = ("predictions.csv", "--label", "species")  # forest errs on 2 of 24 (a dog and a fox), stump on 16
+FILE = ("predictions.csv", "--label", "species")  # forest has 2 errors in 24 (a dog and a fox), stump 16
 
 
 @pytest.mark.usefixtures("animals")

@@ -28,7 +28,7 @@ def full(*_args, **_more):
 @pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.usefixtures("animals")
 def test_a_report_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
-    """The disk is full, say: the folder took files when the work began. No page need be drawn for that."""
+    """The disk is full after the work began; the page itself need not be drawn."""
     monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
     monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
     monkeypatch.setattr("tellapart.replacing.os.fsync", full)

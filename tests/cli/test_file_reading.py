@@ -1,4 +1,4 @@
-"""Reading with an eye on the clock: a bar appears on a terminal, and only where it takes long."""
+"""A progress bar appears on a terminal if reading takes long."""
 
 import io
 import sys
@@ -12,10 +12,10 @@ from tellapart.cli import file_reading
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that pretends to be a terminal."""
 
     def isatty(self):
-        """Return what a terminal returns."""
+        """Return True, as a terminal does."""
         return True
 
     def shows(self, text, within=10.0):
@@ -27,7 +27,7 @@ class Terminal(io.StringIO):
 
 
 def on_terminal(monkeypatch, patience):
-    """Let stderr be a terminal, from now on: a fixture would be too early, for pytest puts its own there."""
+    """Replace stderr by a terminal; a fixture would be too early, as pytest replaces stderr later."""
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
@@ -36,7 +36,7 @@ def on_terminal(monkeypatch, patience):
 
 
 def started_since(before, within=0.0):
-    """Return the threads that run and did not, and still do after a moment: rich ends its own by itself."""
+    """Return the threads that were started and still run after a moment; rich ends its own with a delay."""
     for thread in set(threading.enumerate()) - before:
         thread.join(within)
     return set(threading.enumerate()) - before
@@ -51,7 +51,7 @@ def test_a_bar_appears_if_reading_takes_longer(monkeypatch):
     before = set(threading.enumerate())
     with file_reading.progress("reading big.parquet"):
         assert terminal.shows("reading big.parquet")
-    assert not started_since(before, within=10.0)  # nobody is left to draw over the answer
+    assert not started_since(before, within=10.0)  # no thread is left that draws over the answer
 
 
 def test_no_bar_appears_if_reading_is_quick(monkeypatch):
@@ -87,7 +87,7 @@ def test_an_error_ends_the_bar_and_propagates(monkeypatch):
 
 
 def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
-    """While the first file is opened, the bar is seen; the answer is the same as without it."""
+    """The bar is shown while the first file is opened; the answer is the same without it."""
     file = tmp_path / "animals.csv"
     file.write_text("label,a,b\ncat,cat,dog\ndog,dog,dog\n")
     request = {"models": None, "key": None, "labels": None, "label": None, "group": None, "correct": False}

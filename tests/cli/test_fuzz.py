@@ -1,7 +1,7 @@
-"""Two thousand command lines drawn at random: whatever is typed ends in one of the ways that are promised.
+"""Two thousand random command lines: every one ends in a documented way.
 
-An exit status that is documented, an answer or one line that says why there is none, JSON that others can read, no
-warning, and no file changed that nobody named. One seed again: `pytest -m slow tests/cli/test_fuzz.py -k seed7-`.
+A documented exit status, an answer or one line of error, valid JSON, no warning, and no changed file that the line does
+not name. To repeat one seed: `pytest -m slow tests/cli/test_fuzz.py -k seed7-`.
 """
 
 import json
@@ -25,7 +25,7 @@ INNARDS = re.compile(r"Traceback|\bnp\.\w+\(|object at 0x|<class ")
 
 
 class Folder:
-    """A folder of files of all sorts, as it was before a line and after it."""
+    """A folder of files of many kinds, which is restored after each line."""
 
     def __init__(self, path):
         self.path = path
@@ -36,7 +36,7 @@ class Folder:
         return {str(file.relative_to(self.path)): file.read_bytes() for file in self.path.rglob("*") if file.is_file()}
 
     def changed(self):
-        """Return the names of files that were changed, made or removed, and put everything back."""
+        """Return the names of files that were changed, created or removed, and restore the folder."""
         after = self.contents()
         names = {name for name in after.keys() | self.before.keys() if after.get(name) != self.before.get(name)}
         for name in names:
@@ -48,7 +48,7 @@ class Folder:
 
 
 def answered(line):
-    """Run a line and return what came of it, and the warnings on the way."""
+    """Run a line and return its result and its warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         done = CliRunner().invoke(main, line, prog_name="tellapart")
@@ -56,7 +56,7 @@ def answered(line):
 
 
 def faults(line, done, warned, changed):
-    """Return which promises were broken."""
+    """Return the rules that the result breaks."""
     status, command = done.exit_code, line[0]
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         yield f"an exception: {done.exception!r}"
@@ -109,7 +109,7 @@ def _describe_run(line, done):
 
 
 def _values(document):
-    """Return every text in JSON, names of fields apart."""
+    """Return every text in JSON except the names of fields."""
     if isinstance(document, dict | list):
         return [
             text for entry in (document.values() if isinstance(document, dict) else document) for text in _values(entry)
@@ -123,7 +123,7 @@ def _no_constant(name):
 
 @pytest.fixture
 def folder(animals):
-    """Return a folder with the files of the help texts, and worse ones."""
+    """Return a folder with the files of the help texts, and invalid ones."""
     fill(animals)
     return Folder(animals)
 
@@ -149,4 +149,4 @@ def test_every_random_command_line_ends_with_a_documented_status(seed, folder, m
         broken += [f"tellapart {shlex.join(line)}\n    {'; '.join(result)}"] if result else []
         fine += done.exit_code == 0
     assert not broken, "\n".join(broken)
-    assert fine > LINES / 6  # lines that nobody could answer would show nothing
+    assert fine > LINES / 6  # enough of the lines must be valid

@@ -1,4 +1,4 @@
-"""`tellapart gate`: the verdict and its exit status; rules, outputs, and everything that is no verdict."""
+"""`tellapart gate`: verdict and exit status; rules, outputs, and failures without a verdict."""
 
 import html
 import json
@@ -19,14 +19,14 @@ PASS, WORSE, OPEN = ("20", "12", "9", "2959"), ("5", "2", "47", "966"), ("5", "1
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    """Work where there are no rules but those of the test, and no workflow runs."""
+    """Work in a folder without rules, outside of a workflow."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
 @pytest.fixture
 def files(tmp_path):
-    """Two files of the same examples, in different order: 600 of de and 600 of en; new is worse in en."""
+    """Write two files of the same examples in different order: 600 of de and 600 of en; new is worse in en."""
 
     def write(name, wrong, column="prediction", key="id", order=1):
         rows = [(place, place % 2, ("de", "en")[place % 2]) for place in range(1200)][::order]
@@ -74,7 +74,7 @@ def test_the_missing_examples_are_those_for_equal_models():
 
 
 def test_two_files_are_joined_by_id(files):
-    """By the column id, their predictions in the column prediction: other columns do not matter."""
+    """Files are joined by the column id; predictions are in the column prediction, and other columns are ignored."""
     done = gate("old.csv", "same.csv")
     assert done.exit_code == 0
     assert "1,200 examples, 0 discordant" in done.stdout
@@ -244,7 +244,7 @@ def test_a_summary_that_cannot_be_written_is_bad_input(monkeypatch):
 
 
 def test_a_verdict_that_could_not_be_written_is_status_4(monkeypatch):
-    """The disk is full, say: the folder was there when the work began."""
+    """The disk is full after the work began."""
 
     def full(_):
         raise OSError(28, "No space left on device")
@@ -257,7 +257,7 @@ def test_a_verdict_that_could_not_be_written_is_status_4(monkeypatch):
 
 
 def test_a_summary_is_appended_to(monkeypatch):
-    """Other steps have written to it, too."""
+    """Other steps of the workflow have written to it."""
     Path("summary.md").write_text("before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     done = gate("--table", *PASS, "--markdown", "./summary.md")
@@ -378,7 +378,7 @@ def test_a_command_that_does_not_load_is_status_4(monkeypatch):
 
 @pytest.mark.usefixtures("files")
 def test_a_reader_that_does_not_load_is_status_4(monkeypatch):
-    """That is no fault of what was typed, so not status 2."""
+    """The command line is valid, so the status is not 2."""
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
     done = gate("old.csv", "new.csv", "--group", "lang")
     assert done.exit_code == 4

@@ -1,4 +1,4 @@
-"""`--html` and `--examples`: a page that says what the terminal says, and the rows behind it."""
+"""`--html` and `--examples`: a report with the answer of the terminal, and the examples behind it."""
 
 import contextlib
 import csv
@@ -23,7 +23,7 @@ LABELS = ["x", "y, too", 'z "z"', "grün", "<b>&amp;"]
 
 
 class Read(HTMLParser):
-    """What a reader sees of a page, its tables by their captions, its lines of code, and all tags."""
+    """The text of a page, its tables by caption, its code, and all tags."""
 
     def __init__(self, file):
         super().__init__()
@@ -73,7 +73,7 @@ def fingerprints(page):
 
 
 def looped(columns, *, missing="fail", identity=None):
-    """Find with nothing but a loop what only one of two gets right: id or row, label, a, b, who."""
+    """Return the discordant examples, found by a loop: id or row, label, a, b, and the model that is right."""
     a, b = [name for name in columns if name not in {"key", "label", "site", "times"}]
     result = []
     for row, true in enumerate(columns["label"]):
@@ -115,7 +115,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def handed(monkeypatch):
-    """Take what a command hands over for a page, and write none: the page itself takes its time."""
+    """Record the arguments of a report without drawing it, which is slow."""
     calls = []
 
     def write_report(file, answer, **shown):
@@ -198,7 +198,7 @@ def test_race_writes_a_report(run, tmp_path, monkeypatch):
 
 
 def run_again(code):
-    """Run lines, and return the race that they made."""
+    """Run Python code, and return the race that it defines."""
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, names)  # noqa: S102  # the lines that a page shows
@@ -467,7 +467,7 @@ def test_examples_of_two_files_are_listed(run, missing):
 
 
 def test_examples_of_a_race_with_one_split_are_listed(run, tmp_path, monkeypatch):
-    """Learned anew here: which rows the two classifiers disagree on."""
+    """The classifiers are fitted again here to find the discordant rows."""
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier

@@ -1,4 +1,4 @@
-"""`tellapart compare` and `estimate` on logs, and on tables whose every example counts by itself."""
+"""`tellapart compare` and `estimate` on evaluation logs, and on tables of scores per example."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_errors_are_handled_by_the_policy():
 
 
 def test_json_lists_all_examples_that_cannot_be_joined(tmp_path):
-    """The text names five; the rest is not lost."""
+    """The text names five; JSON has all."""
     lists = {"error_ids": [], "empty_patch_ids": [], "incomplete_ids": [], "unresolved_ids": [], "schema_version": 2}
     files = []
     for name, ids in (("old", range(8)), ("new", range(7, 9))):

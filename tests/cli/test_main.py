@@ -195,7 +195,7 @@ def test_a_prior_that_is_too_strong_or_too_weak_is_refused(refused, prior):
     ids=lambda words: " ".join(words) or "no arguments",
 )
 def test_a_closed_pipe_gives_no_traceback(shell, words):
-    """As with `tellapart … | head -1`, but the reader has left for sure."""
+    """As with `tellapart … | head -1`, but the pipe is closed for certain."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -216,7 +216,7 @@ def test_a_closed_pipe_gives_no_traceback(shell, words):
     ids=" ".join,
 )
 def test_a_terminal_with_few_characters_gets_an_answer(shell, words):
-    """cp1252 is what Windows gives a pipe; it has no √, ≥ or −."""
+    """Windows encodes pipes as cp1252, which lacks √, ≥ and −."""
     done = shell(*words, env={"PYTHONIOENCODING": "cp1252"})
     assert done.returncode == 0
     assert done.stderr == ""
@@ -293,7 +293,7 @@ def test_choices_and_intervals_of_compare_are_completed():
 
 
 def test_files_are_completed_by_the_shell():
-    """A name typed halfway is no reason to complain."""
+    """An incomplete name is not an error during completion."""
     assert completions("compare", incomplete="pred") == []
 
 

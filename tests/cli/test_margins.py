@@ -26,7 +26,7 @@ def is_one_line(text):
 @pytest.mark.parametrize("method", ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"])
 @pytest.mark.parametrize("margin", TINY)
 def test_a_gate_with_a_tiny_margin_is_undecided_on_five_equal_examples(margin, method):
-    """Nobody can show so little with five examples, and a thousand million would not be enough."""
+    """Five examples cannot demonstrate such a margin, and neither can a thousand million."""
     result = run("gate", "--table", "0", "0", "0", "5", "--margin", margin, "--method", method)
     assert result.exit_code == 3
     assert "NOT ENOUGH EVIDENCE" in result.output

@@ -1,4 +1,4 @@
-"""`--metric`: the figures are scikit-learn's, files and counts say the same, and what cannot be is told in a line."""
+"""`--metric`: values equal those of scikit-learn, files and counts agree, and bad requests are one line."""
 
 import csv
 import json
@@ -191,7 +191,7 @@ def test_an_undefined_metric_of_one_group_does_not_affect_others(run, tmp_path):
     request = (str(tmp_path / "groups.csv"), "--group", "site", "--metric", "precision", "--positive", "y")
     document = {entry["group"]: entry for entry in json.loads(run("compare", *request, "--json").stdout)["groups"]}
     assert document["there"]["pvalue"] is None
-    assert document["here"]["adjusted"] == document["here"]["pvalue"]  # of one test there is nothing to pay for
+    assert document["here"]["adjusted"] == document["here"]["pvalue"]  # a single test needs no adjustment
     assert "undefined" in run("compare", *request).stdout
 
 

@@ -1,4 +1,4 @@
-"""Paths and names that cannot be: one line and exit status 2, from every command that takes one."""
+"""Invalid paths and names: one line and exit status 2, from every command that takes one."""
 
 import pytest
 from click.testing import CliRunner
@@ -60,7 +60,7 @@ def test_a_name_of_300_letters_is_one_line(words):
 )
 @pytest.mark.usefixtures("animals")
 def test_a_folder_with_too_many_files_is_one_line(words, monkeypatch):
-    """As it is for the root of a machine; here a thousand files are many."""
+    """Like the root folder of a machine; the limit is lowered to a thousand files."""
     monkeypatch.setattr("tellapart.readers.files._MOST_INSIDE", 1000)
     assert "/proc" in refused(*words)
 

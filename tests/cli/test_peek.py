@@ -1,4 +1,4 @@
-"""`tellapart peek`: the lab's figures on the command line, as text, JSON and a page."""
+"""`tellapart peek`: error rates of interim analyses as text, JSON and a report."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""`tellapart plan`: the API's plan as text, JSON and a page; pilots from files; bad input is one line."""
+"""`tellapart plan`: the plan of Python as text, JSON and a report; pilots from files; bad input is one line."""
 
 import json
 import re

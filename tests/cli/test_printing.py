@@ -1,4 +1,4 @@
-"""On a terminal results are shown by rich; in a pipe, and with NO_COLOR, as they print themselves."""
+"""Colours appear on a terminal only, without NO_COLOR; a pipe gets plain text."""
 
 import os
 import re
@@ -13,7 +13,7 @@ COMMAND = ("compare", "--table", "20", "25", "10", "45", "--method", "mcnemar")
 
 @pytest.fixture
 def terminal(shell):
-    """Run a command whose stdout is a terminal, and return what it shows."""
+    """Run a command whose stdout is a terminal, and return its output."""
     if sys.platform == "win32":
         pytest.skip("no pseudoterminals here")
     import pty

@@ -1,4 +1,4 @@
-"""`tellapart race`, and what a store answers afterwards: the API's answers; files as they come; bad input in a line."""
+"""`tellapart race` and answers from its store: those of Python; files of every format; bad input is one line."""
 
 import json
 import sqlite3
@@ -252,7 +252,7 @@ def test_columns_are_encoded_for_learners(mixed):
     assert learner[-1].n_features_in_ == 4 + 2  # three colours and none, height and member
     seen = learner[:-1].transform(evidence.X)
     assert np.isin(seen[:, :4], [0, 1]).all()
-    np.testing.assert_allclose(seen[:, 4:].mean(axis=0), 0, atol=1e-12)  # scaled, for texts stand beside
+    np.testing.assert_allclose(seen[:, 4:].mean(axis=0), 0, atol=1e-12)  # scaled, as there are columns of text
     raw = evidence.prepared(GaussianNB(), scale=False).fit(evidence.X, evidence.y)[:-1].transform(evidence.X)
     gaps = np.isnan(evidence.X[:, 0])
     np.testing.assert_allclose(raw[gaps, 4], np.median(evidence.X[~gaps, 0]))
@@ -325,7 +325,7 @@ def test_an_unsuitable_table_is_refused(refused, mixed, words, message):
 
 
 def lose(file, fits):
-    """Take fits out of a store, as if they had not been run yet."""
+    """Remove fits from a store, as if they had not been run."""
     with closing(sqlite3.connect(file)) as base, base:
         base.execute("DELETE FROM fits WHERE rowid IN (SELECT rowid FROM fits ORDER BY rowid DESC LIMIT ?)", (fits,))
 
@@ -530,7 +530,7 @@ def test_a_failed_learner_is_named_and_others_are_answered(run):
 
 
 def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
-    """Where the client comes from is Dask's; what is done with one is ours."""
+    """The client is a stub: connecting is up to Dask."""
 
     class Client(ThreadPoolExecutor):
         def __init__(self, address, timeout):

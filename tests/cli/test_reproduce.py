@@ -1,4 +1,4 @@
-"""`tellapart reproduce`: exit statuses, files, and the same answer by any number of processes."""
+"""`tellapart reproduce`: exit statuses, files, and the same answer with any number of processes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_report_and_a_summary_are_written(tmp_path):
 
 
 def test_processes_and_a_store_change_nothing(tmp_path):
-    """The same seed gives the same numbers: by one process or two, from a store or not."""
+    """The same seed gives the same numbers with one process or two, with or without a store."""
     words = [sys.executable, "-m", "tellapart", "reproduce", "mitchell", "central-limit", "--quick", "--json"]
     store = str(tmp_path / "blocks.sqlite")
     answers = []

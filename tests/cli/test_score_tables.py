@@ -1,4 +1,4 @@
-"""tellapart compare --scores over many data sets: what Python answers, and one line for what cannot be asked."""
+"""`tellapart compare --scores` over many data sets: the answers of Python; bad requests are one line."""
 
 import json
 from html import unescape
@@ -133,7 +133,7 @@ def test_options_of_examples_mean_a_row_for_each_example(run, folder, words):
     assert "examples" in request(run, "graded.csv", "--scores", *words, *extra)
 
 
-# --- What cannot be asked ---
+# --- Bad requests ---
 
 REFUSED = [
     (

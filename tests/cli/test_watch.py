@@ -1,4 +1,4 @@
-"""`tellapart watch`: batches from files and counts, options that must agree, and a state that nothing spoils."""
+"""`tellapart watch`: batches from files and counts, options that must agree, and a state that no failure damages."""
 
 import gzip
 import json
@@ -89,7 +89,7 @@ def test_json_has_the_present_state(run):
 
 @pytest.mark.usefixtures("folder")
 def test_two_files_are_joined_under_any_names(run):
-    """A day's files may be named after the day: who is A and who is B goes by the place."""
+    """Files may be named after the day: the first is A, the second B."""
     words = ("--id", "row")
     run("watch", "state.json", "--add", "old1.csv", "--with", "new1.csv", "--models", "old,new", *words)
     found = told(run, "state.json", "--add", "old2.csv", "--with", "new2.csv", *words)
@@ -359,7 +359,7 @@ def test_a_report_has_the_summary_plot_looks_and_command(run, folder):
 
 
 def test_a_slower_process_adds_to_the_state_of_the_faster_one(run, folder, monkeypatch):
-    """Before this command could write, another one has: nothing is lost, and nothing is refused."""
+    """Another command has written first: both batches are kept, and none is refused."""
     real, others = Watch.save, [["state.json", "--table", *FIRST, "--models", "old,new"], ["state.json", "--add"]]
     others[1].append("day2.csv")
 
@@ -422,7 +422,7 @@ def test_a_report_that_fails_late_keeps_the_batch(run, refused, folder, monkeypa
     said = "the batch is in 'state.json' and must not be added again, but --html 'page.html' was not written"
     assert said in done.stderr
     assert read_watch(folder / "state.json").examples == 100
-    refused("watch", "state.json", "--table", *FIRST)  # whoever repeats the command is told
+    refused("watch", "state.json", "--table", *FIRST)  # a repeated command is refused
     assert run("watch", "state.json", "--html", "page.html").exit_code == 0
     assert read_watch(folder / "state.json").examples == 100
 
@@ -477,7 +477,7 @@ def test_a_name_of_a_batch_is_used_once(run, refused):
 
 
 def test_a_state_without_names_of_batches_can_be_extended(run, refused, folder):
-    """The fixture was written by the last version that kept neither names nor counts."""
+    """The fixture was written by the last version that stored neither names nor counts."""
     shutil.copy(FIXTURES / "watch" / "before-names.json", folder / "state.json")
     assert read_watch("state.json").evalue == pytest.approx(of_days(1).evalue, rel=1e-12)
     assert told(run, "state.json", "--table", *SECOND)["examples"] == 200
@@ -529,7 +529,7 @@ def test_names_that_do_not_fit_are_refused(run, refused, words, message):
 # --- Streams and names that cannot be written ---
 
 
-STREAMS = [  # how a shell sends the streams elsewhere, the status, and whether the batch is told to be in the state
+STREAMS = [  # the redirection, the status, and whether the message says that the batch is stored
     (">&-", 0, False),
     ("2>/dev/full", 0, False),
     ("--html page.html 2>/dev/full", 0, False),

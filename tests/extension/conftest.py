@@ -1,4 +1,4 @@
-"""A package from outside: what its import registers is taken back, so that no other test meets it."""
+"""A package from outside: what its import registers is removed after each test."""
 
 import sys
 from contextlib import contextmanager
@@ -14,12 +14,12 @@ from tellapart.methods import registry
 from tellapart.verbs import dispatch
 
 HERE = Path(__file__).parent
-collect_ignore = ["preferences.py"]  # whoever looks for doctests in it would register its methods for all tests
+collect_ignore = ["preferences.py"]  # collecting its doctests would register its methods for all tests
 
 
 @contextmanager
 def restored():
-    """Run with a module that can be imported as a plug-in can, and forget afterwards what it registered."""
+    """Run with a module that can be imported like a plug-in, and remove afterwards what it registered."""
     sys.path.insert(0, str(HERE))
     plugins.load_plugins.cache_clear()
     try:
@@ -51,7 +51,7 @@ def prefs():
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Name the same module by an entry point, and import it not yet."""
+    """Name the same module by an entry point, without importing it."""
     point = EntryPoint(name="preferences", value="preferences", group="tellapart.evidence")
     with restored():
         monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == point.group else [])

@@ -187,7 +187,7 @@ def _share_decided(preferences: Preferences) -> Any:
 
 
 def _upper_limit(count: Any, n: Any, probability: float) -> Any:
-    """Return the share at which so few, or fewer, have this probability."""
+    """Return the share at which this count or a smaller one has this probability."""
     return np.where(count < n, beta_high(count + 1.0, np.maximum(n - count, 1), probability), 1.0)
 
 
@@ -263,7 +263,7 @@ class PreferenceTable(Evidence):
         return Preferences(self.wins[a, b], self.ties[a, b], self.wins[b, a])
 
     def reduced(self) -> Evidence:
-        """Return two models as what they are."""
+        """Return the table of two models as Preferences."""
         return self.select(*self.models) if len(self.models) == 2 else self
 
     def __add__(self, other: object) -> PreferenceTable:

@@ -1,4 +1,4 @@
-"""The package knows nothing of the kind of evidence that these tests add to it."""
+"""No module of the package mentions the kind of evidence that these tests add."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A kind of evidence from another package: one file, and all that an answer can do."""
+"""A kind of evidence from another package: one file gives answers with all their features."""
 
 import json
 from collections import Counter

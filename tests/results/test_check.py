@@ -1,4 +1,4 @@
-"""Check: what was assumed, the figure, the verdict, and the way out."""
+"""Check: the assumption, the figure, the verdict, and the remedy."""
 
 from dataclasses import FrozenInstanceError
 

@@ -1,4 +1,4 @@
-"""Comparison: the test decides, the verdict says so, and nothing is claimed without a p-value."""
+"""Comparison: the test determines the verdict, and without a p-value no model is better."""
 
 import json
 from dataclasses import FrozenInstanceError
@@ -360,7 +360,7 @@ def test_earlier_looks_are_a_caution(looks, text):
 
 
 def test_no_model_is_better_where_something_else_than_errors_is_compared():
-    """Labels against predictions: how often each is positive, which says nothing about errors."""
+    """Labels against predictions: how often each is positive, not how often each is wrong."""
     table = PairedTable(20, 25, 10, 45, models=("label", "prediction"), event="positive")
     answer = two(evidence=table, difference=table.difference)
     assert answer.rejected
@@ -371,7 +371,7 @@ def test_no_model_is_better_where_something_else_than_errors_is_compared():
 
 
 def test_a_bound_has_as_many_digits_as_the_interval_it_is_half_of():
-    """A one-sided bound at 95 % is the lower end of the two-sided interval at 90 %, and is written like it."""
+    """A one-sided bound at 95% is the lower end of the two-sided interval at 90%, and has its digits."""
     table = PairedTable(20, 25, 10, 45)
     both = compare(table, level=0.9).display().figures
     low = both.partition("(90% CI ")[2].partition(" to ")[0]

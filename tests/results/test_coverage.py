@@ -1,4 +1,4 @@
-"""Coverage: what the exact figures amount to, and where a method fails."""
+"""Coverage: summaries of exact coverage, and where a method fails."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Interval: two limits, the level they were asked for, and as many digits as they earn."""
+"""Interval: two limits, their level, and as many digits as the width supports."""
 
 import json
 from dataclasses import FrozenInstanceError

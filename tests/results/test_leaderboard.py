@@ -1,4 +1,4 @@
-"""The leaderboard: ranks that are left open, and ties by letters."""
+"""The leaderboard: ranges of ranks, and ties by letters."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A check over several pairs or entries is a sentence wherever it is shown: the worst figure, and where it fails."""
+"""A check of several pairs or entries is one sentence: the worst figure, and where it fails."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""p-values that are a share of random draws: at their floor they are bounds, and are shown as such.
+"""p-values from random draws: the smallest attainable one is shown as a bound.
 
 With k of N draws as extreme as what was observed, p is (k + 1)/(N + 1) (Phipson and Smyth 2010), doubled where the
 smaller of two tails counts; k = 0 gives the floors below.

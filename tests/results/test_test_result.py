@@ -1,4 +1,4 @@
-"""TestResult: a p-value is never 0, and NaN says that there is none."""
+"""TestResult: a p-value is never 0, and NaN means that there is none."""
 
 from dataclasses import FrozenInstanceError
 
