@@ -102,6 +102,31 @@ def test_the_explanation_has_assumptions_status_and_reference(run, method):
     assert all(f"{assumption.code}: {' '.join(assumption.rule.split())}" in text for assumption in method.assumes)
 
 
+@pytest.mark.parametrize("name", sorted({method.name for method in METHODS if method.standing == "forbidden"}))
+def test_a_method_not_to_use_has_the_reason_on_its_page(run, name):
+    text = " ".join(run("methods", name).stdout.split())
+    reasons = {" ".join(method.rationale.split()) for method in METHODS if method.name == name}
+    assert any(f"why do not use: {reason}" in text for reason in reasons)
+
+
+def test_a_page_without_a_table_names_no_design_and_no_page_to_see(run):
+    lines = run("methods", "posterior").stdout.splitlines()
+    assert lines[-1].strip() == "Measured error rates: --explain. Also an interval: --explain."
+    assert not [line for line in lines if "see also" in line]
+
+
+def test_the_kind_of_a_method_stands_before_its_variant(run):
+    assert run("methods", "mcnemar-corrected").stdout.startswith(
+        "mcnemar-corrected: McNemar's chi-square test, continuity-corrected (heuristic)"
+    )
+    assert run("methods", "two-intervals").stdout.startswith("two-intervals: two Bonferroni intervals (heuristic)")
+
+
+def test_formulas_and_numbers_have_no_broken_characters():
+    texts = [method.description for method in METHODS]
+    assert not [text for text in texts if "\N{COMBINING DOUBLE OVERLINE}" in text or "Up to 5000" in text]
+
+
 def test_one_name_may_answer_from_several_kinds_of_evidence(run):
     """k-SE rules were used for one test set and for two."""
     assert "--from IndependentCounts" in run("methods", "k-se").stdout

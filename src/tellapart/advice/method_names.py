@@ -23,15 +23,19 @@ def describe_method(method: Offer) -> str:
     "McNemar's mid-p test"
     >>> describe_method(find_method("tango", "interval", PairedTable))
     'Tango score interval'
+    >>> describe_method(find_method("mcnemar-corrected", "test", PairedTable))
+    "McNemar's chi-square test, continuity-corrected"
     """
     title = method.display_title
-    first, _, rest = title.partition(" ")
+    name, comma, variant = title.partition(", ")
+    first, _, rest = name.partition(" ")
     kinds = (*_KINDS, "pairs") if method.gives == "pairs" else _KINDS
-    named = title.endswith(kinds) or not set(kinds).isdisjoint(title.replace(",", "").split())
-    kind = "" if named else f" {'comparisons' if method.gives == 'pairs' else method.gives}"
+    words = {word.removesuffix("s") for word in title.replace(",", "").split()}
+    named = title.endswith(kinds) or not {kind.removesuffix("s") for kind in kinds}.isdisjoint(words)
     if first in _POSSESSIVE and method.gives == "test":
-        return f"{first}'s {rest}{kind}" if rest else f"{first}'s{kind}"
-    return f"{title}{kind}"
+        name = f"{first}'s {rest}".rstrip()
+    kind = "" if named else f" {'comparisons' if method.gives == 'pairs' else method.gives}"
+    return f"{name}{kind}{comma}{variant}"
 
 
 def describe_sources(covered: Sequence[Source]) -> str:

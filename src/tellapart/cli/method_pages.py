@@ -111,7 +111,7 @@ class MethodPage(Rendered):
         blocks: list[Block] = list(_rows_of(leading, checks))
         notes = self._notes_below(rows, verbose=verbose)
         measured = _measured_table(leading, notes, rows)
-        blocks += [measured] if measured else [Row("see also", note) for note in notes]
+        blocks += [measured] if measured else [" ".join(notes)] if notes else []
         if verbose:
             for offer in self.offers[1:]:
                 blocks += [f"Also {_with_article(offer.gives)} ({status_text(offer)})", *_rows_of(offer, checks)]
@@ -142,7 +142,7 @@ class MethodPage(Rendered):
         measured = card(self.offers[0])
         rows = _rows_to_show(measured, count) if measured else []
         power = next((row.power_at for row in reversed(rows) if row.power is not None), "")
-        notes = [] if verbose or not measured else ["All designs: --explain."]
+        notes = [] if verbose or not measured else [f"{'All designs' if rows else 'Measured error rates'}: --explain."]
         if power:
             notes = [" ".join([f"Power: {_describe_design(power)}.", *notes])]
         if len(self.offers) > 1 and not verbose:
@@ -233,6 +233,8 @@ def _rows_of(offer: Offer, spelled_out: int) -> Iterator[Row]:
     yield Row("assumes", "\n".join([*lines, *([f"{', '.join(rest)}: --explain"] if rest else [])]))
     if str(offer.standing) in {"recommended", "sound"}:
         yield Row("valid", offer.validity)
+    elif offer.standing == "forbidden":
+        yield Row("why", f"{status_text(offer)}: {offer.rationale}")
     if offer.options:
         yield Row("options", ", ".join(offer.options))
     yield Row("scope", describe_sources(offer.sources_covered))
@@ -328,7 +330,8 @@ def _rows_to_show(measured: Card, count: int) -> list[CardRow]:
 
 
 def _caption_of(measured: Card, rows: Sequence[CardRow]) -> str:
-    how = " or ".join(dict.fromkeys(row.how for row in rows))
+    counts = [f"{trials:,}" for trials in sorted({row.trials for row in rows} - {0})]
+    how = " or ".join([*["exact"] * any(not row.trials for row in rows), *counts]) + " trials" * bool(counts)
     power = next((row.power_at for row in reversed(rows) if row.power is not None), "")
     if rows[0].size is None:
         width = ", and width" if any(row.width is not None for row in rows) else ""

@@ -38,8 +38,7 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     """Exact unconditional McNemar test, at the least favourable discordant rate.
 
     p = max over θ of Σ_t P(t) · P(a statistic as large | t), with t ~ Binomial(n, θ) discordant pairs, each equally
-    likely either way (Suissa and Shuster 1991). Up to 5000
-    examples.
+    likely either way (Suissa and Shuster 1991). Up to 5,000 examples.
 
     Examples
     --------

@@ -119,8 +119,8 @@ def mean_se_w(resamples: Resamples) -> Student:
 
     Notes
     -----
-    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each split, with sd_W² the
-    sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3).
+    z = m/s, with the mean m of W = loss(A) − loss(B) over examples and splits, and the mean s over splits of se_W =
+    sd_W/√n_test; sd_W² is the sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3).
 
     Examples
     --------

@@ -134,7 +134,8 @@ def splitting_se(resamples: Resamples) -> Student:
 
     Notes
     -----
-    z = W̿/(s/√N) over N splits of one sample (Yang 2006, section 3.2). The width of the interval goes to 0 with N.
+    z = m/(s/√N), with the mean m and the standard deviation s of the differences over N splits of one sample (Yang
+    2006, section 3.2). The width of the interval goes to 0 with N.
 
     Examples
     --------
@@ -157,8 +158,8 @@ def splitting_sd(resamples: Resamples) -> Student:
 
     Notes
     -----
-    z = W̿/s over splits of one sample (Yang 2006, section 3.2). It does not go to 0 as the standard error does, but
-    measures the split-to-split variability alone.
+    z = m/s, with the mean m and the standard deviation s of the differences over splits of one sample (Yang 2006,
+    section 3.2). s does not go to 0 as the standard error does, but measures the split-to-split variability alone.
 
     Examples
     --------
