@@ -1,4 +1,4 @@
-"""What holds of every check: a code, a page, a test file, a message, and a way out that exists."""
+"""Every check has a code, a page, a test file, a message, and a remedy that exists."""
 
 import importlib.util
 import json
@@ -39,17 +39,17 @@ ALL = {assumption.code: assumption for method in OWN for assumption in method.as
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
 NO_METHOD_HELPS = {"TA402", "TA411", "TA420", "TA421", "TA423", "TA428", "TA442", "TA624", "TA628", "TA704"}
-SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
+SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests check the number only
 NAMES = {method.name for method in find_methods()}
-# The criteria for the normal approximation, and the methods for one error rate that lean on it.
+# The criteria for the normal approximation, and the methods for one error rate that use it.
 CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}
-LEANING = {"wald", "wald-cc", "wilson", "wilson-cc", "agresti-coull", "arcsine", "logit", "likelihood-ratio"}
+NORMAL = {"wald", "wald-cc", "wilson", "wilson-cc", "agresti-coull", "arcsine", "logit", "likelihood-ratio"}
 each_code = pytest.mark.parametrize("code", CODES)
 
 
 @cache
 def module(code):
-    """Load the file of a code, for the answers in which its check fails and holds."""
+    """Return the test file of a code, with answers in which its check fails and holds."""
     spec = importlib.util.spec_from_file_location(f"test_{code.lower()}", HERE / f"test_{code.lower()}.py")
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
@@ -73,8 +73,8 @@ def test_a_code_means_one_thing_and_has_one_file():
     assert [path.stem for path in sorted(HERE.glob("test_ta*.py"))] == [f"test_{code.lower()}" for code in CODES]
 
 
-def test_what_stands_beside_the_methods_is_what_they_assume():
-    """No assumption is carried by nobody, and no method brings one that is not in its kind's `assumptions.py`."""
+def test_the_assumptions_of_a_kind_are_those_of_its_methods():
+    """Every assumption belongs to a method, and every method has its assumptions in `assumptions.py` of its kind."""
     kinds = {method.function.__module__.rpartition(".")[0] for method in OWN}
     modules = [import_module(f"{kind}.assumptions") for kind in kinds]
     stated = {value for module in modules for value in vars(module).values() if isinstance(value, Assumption)}
@@ -82,7 +82,7 @@ def test_what_stands_beside_the_methods_is_what_they_assume():
 
 
 @pytest.mark.parametrize("assumption", ALL.values(), ids=lambda assumption: assumption.code)
-def test_its_family_is_in_the_code(assumption):
+def test_the_code_has_the_family_of_the_evidence(assumption):
     """TA0xx one error rate, TA1xx one test set, TA2xx two, TA3xx several classifiers, TA4xx learners, TA5xx scores.
 
     TA6xx other metrics; the log loss, whose tail is heavy, comes as scores. TA7xx many data sets.
@@ -111,14 +111,14 @@ def test_its_family_is_in_the_code(assumption):
     [method for method in find_methods(question=1) if method.evidence in (ErrorCount, StratifiedCount)],
     ids=lambda method: f"{method.name}-{method.gives}",
 )
-def test_every_criterion_sits_on_every_method_that_leans_on_the_normal(method):
-    """Three criteria of Martin and Hirschberg and two of Mitchell, on all that put a normal quantile to use."""
+def test_methods_with_a_normal_quantile_have_all_criteria(method):
+    """Three criteria of Martin and Hirschberg and two of Mitchell, for all methods that use a normal quantile."""
     carried = CRITERIA & set(method.assumes)
-    assert carried == (CRITERIA if method.name in LEANING else set())
+    assert carried == (CRITERIA if method.name in NORMAL else set())
 
 
 @pytest.mark.parametrize("method", module("TA010").METHODS, ids=module("TA010").named)
-def test_each_assumption_of_test_and_interval_is_examined_once(method):
+def test_each_assumption_of_test_and_interval_is_checked_once(method):
     # Test and interval may both be forbidden, each for a reason of its own.
     checks = [(each.code, each.message) for each in module("TA010").answer_of(method).checks]
     assert len(checks) == len(set(checks))
@@ -128,7 +128,7 @@ def test_each_assumption_of_test_and_interval_is_examined_once(method):
 
 
 @each_code
-def test_it_fails_where_it_should_and_says_so_everywhere(code):
+def test_a_failed_check_is_in_every_rendering(code):
     found = check(code)
     assert not found.holds
     shown = answer(code, "fails")
@@ -140,7 +140,7 @@ def test_it_fails_where_it_should_and_says_so_everywhere(code):
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in NEVER_HOLD | SLOW_TO_HOLD])
-def test_it_holds_where_it_should_and_is_no_caution(code):
+def test_a_check_that_holds_is_not_a_caution(code):
     found = check(code, "holds")
     assert found.holds
     assert f"{code}:" not in str(answer(code, "holds"))
@@ -148,7 +148,7 @@ def test_it_holds_where_it_should_and_is_no_caution(code):
 
 
 @each_code
-def test_the_message_is_whole_and_ends_in_the_way_out(code):
+def test_the_message_is_complete_and_ends_with_the_remedy(code):
     message = check(code).message
     assert not re.search(r"[{}]|\bnan\b|by -|None", message)
     assert message.endswith(f". {check(code).remedy}")
@@ -156,15 +156,15 @@ def test_the_message_is_whole_and_ends_in_the_way_out(code):
 
 
 @each_code
-def test_the_message_has_one_colon_before_the_way_out(code):
-    """Violation and consequence; a figure is no consequence of what it counts."""
+def test_the_message_has_one_colon_before_the_remedy(code):
+    """The colon separates the violation from its consequence."""
     message = check(code).message.removesuffix(check(code).remedy)
     assert message.count(": ") <= 1 or code == "TA010"  # whose reason is that of the method
 
 
 @each_code
-def test_every_method_it_points_to_exists(code):
-    """What stands in quotes is a method, a metric, a plan, an adjustment, or what the methods hpd-… have in common."""
+def test_every_method_of_a_remedy_exists(code):
+    """Quoted names are methods, metrics, plans, adjustments, or the common part of the methods hpd-…."""
     quoted = re.findall(r"'([^']*)'", check(code).remedy.replace("Student's", "").replace("learner's", ""))
     for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).remedy):
         assert text in NAMES
@@ -181,7 +181,7 @@ def test_every_method_it_points_to_exists(code):
 
 @pytest.mark.parametrize("code", [code for code in CODES if code < "TA4" and code != "TA010"])
 def test_the_remedy_helps_with_the_data_that_fail(code):
-    """The methods that a remedy names take this evidence at this size, and do not fail the same check."""
+    """The methods of a remedy accept this evidence at this size, and do not fail the same check."""
     failing, remedy = answer(code, "fails"), check(code).remedy
     choices = dict(re.findall(r"(method|interval|adjust)='([^']*)'", remedy))
     if not choices:
@@ -204,7 +204,7 @@ OF_DATA_SETS = [code for code in CODES if code.startswith("TA7")]
 
 @pytest.mark.parametrize("code", OF_LEARNERS + OF_DATA_SETS)
 def test_the_remedy_for_learners_runs_on_the_same_data_and_passes_the_check(code):
-    """Every method='x' or interval='x' that a remedy names takes the evidence that failed."""
+    """Every method='x' or interval='x' of a remedy accepts the evidence that failed."""
     failing, remedy = answer(code, "fails"), check(code).remedy
     assert remedy.endswith(".")
     for keyword, name in re.findall(r"(method|interval)='([^']*)'", remedy):
@@ -214,8 +214,8 @@ def test_the_remedy_for_learners_runs_on_the_same_data_and_passes_the_check(code
 
 
 @each_code
-def test_a_larger_figure_never_breaks_it(code):
-    """It fails below the threshold and holds above it; at the threshold, unless it is strict."""
+def test_a_larger_figure_never_fails(code):
+    """A check fails below the threshold and holds above it; at the threshold it holds unless it is strict."""
     found = check(code)
     bound = found.threshold
     near = replace(found, figure=np.array([-np.inf, bound - 1, np.nextafter(bound, -9), bound, bound + 1, np.inf]))
@@ -224,7 +224,7 @@ def test_a_larger_figure_never_breaks_it(code):
 
 
 @each_code
-def test_many_at_once_are_counted(code):
+def test_failures_of_many_entries_are_counted(code):
     found = check(code)
     several = replace(found, figure=np.array([found.figure, found.threshold + 1, found.figure]))
     assert "in 2 of 3 comparisons" in several.message
@@ -237,8 +237,8 @@ def test_many_at_once_are_counted(code):
 
 
 @pytest.mark.parametrize("assumption", ALL.values(), ids=lambda each: each.code)
-def test_an_assumption_without_evidence_is_stated_without_a_gap(assumption):
-    """What `tellapart methods` and the pages of the methods print: no figure, and no placeholder for one."""
+def test_an_assumption_without_evidence_has_no_placeholder(assumption):
+    """`tellapart methods` and the pages of the methods print the rule without a figure."""
     assert assumption.rule
     assert not re.search(r"[…{}#]", assumption.rule)
     assert assumption.rule != assumption.requirement or "{" not in assumption.requirement
@@ -251,8 +251,8 @@ def _swapped(evidence):
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if "TA1" <= code < "TA3" or code[:4] in ("TA40", "TA41")])
-def test_which_learner_is_called_a_makes_no_difference(code):
-    """Except to the odds, which are A's lone errors for each of B's, and so have an upper bound by B's alone."""
+def test_the_check_is_the_same_with_models_swapped(code):
+    """Except for the odds: their upper bound depends on the discordant errors of B only."""
     given = answer(code, "fails")
     swapped = _swapped(given.evidence)
     assert swapped is not None

@@ -98,9 +98,9 @@ def test_the_table_of_all_methods_shows_status_and_failed_checks(run):
         if not method.required:
             (line,) = [line for line in lines if line.split()[:1] == [method.name]]
             assert ("do not use" if method.standing == "forbidden" else method.standing) in line
-    (wald,) = [line for line in lines if line.split()[:1] == ["wald"]]
-    assert "TA010" in wald
-    assert "TA006" in wald
+    (first,) = [index for index, line in enumerate(lines) if line.split()[:1] == ["wald"]]
+    cell = " ".join(lines[first : lines.index("", first)])  # the last line of the table, which may be wrapped
+    assert {"TA006", "TA010"} <= set(cell.split())
     assert [line for line in lines if line.startswith("  left out  beta:")]
 
 
