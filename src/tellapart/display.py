@@ -11,14 +11,12 @@ The modules that write the rows know what they mean. Names of models come from f
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from .markup import in_html, in_latex, in_markdown
+from .text_layout import fit_table, printable, wrap_text
 
 WIDTH = 80  # columns of a terminal
 INDENT, LABEL = 2, 10
@@ -37,7 +35,8 @@ class Row(NamedTuple):
 class TextTable:
     """Lines under heads; a head may have several lines. `align` has an l or r for each column.
 
-    On a terminal the longest texts of a table that is too wide go on below their first line.
+    On a terminal the longest texts of a table that is too wide go on below their first line; if they are short, the
+    last columns follow below the others.
     """
 
     head: Sequence[str]
@@ -49,63 +48,15 @@ class TextTable:
     def to_lines(self, indent: int = INDENT) -> Iterator[str]:
         """Yield the lines of text, the heads first."""
         if self.caption:
-            yield " " * indent + printable(self.caption)
-        heads = [head.split("\n") for head in self.head]
+            yield from wrap_text(self.caption, WIDTH, " " * indent, indent)
+        heads = [printable(head).split("\n") for head in self.head]
         depth = max(map(len, heads))
         above = [[([""] * (depth - len(head)) + head)[level] for head in heads] for level in range(depth)]
-        cells = [[printable(cell) for cell in line] for line in (*above, *self.lines)]
-        widths = _widths_of(cells)
-        gaps = _gaps_between(widths, WIDTH - indent)
-        if sum(widths) + sum(gaps) > WIDTH - indent:
-            cells = [*cells[:depth], *_wrap_cells(cells[depth:], widths, self.align, WIDTH - indent)]
-            widths = _widths_of(cells)
-            gaps = _gaps_between(widths, WIDTH - indent)
-        for line in cells:
-            texts = (
-                (cell.rjust(width) if side == "r" else cell.ljust(width)) + " " * gap
-                for cell, width, side, gap in zip(line, widths, self.align, gaps, strict=True)
-            )
-            yield (" " * indent + "".join(texts)).rstrip()
+        below = [[printable(cell).replace("\n", " ") for cell in line] for line in self.lines]
+        for part in fit_table(above, below, self.align, WIDTH - indent):
+            yield from (f"{' ' * indent}{line}".rstrip() for line in part)
         for note in self.notes:
-            yield from _wrap_text(note, WIDTH, " " * indent, indent)
-
-
-def _widths_of(cells: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(len, column)) for column in zip(*cells, strict=True)]
-
-
-def _wrap_cells(lines: Sequence[Sequence[str]], widths: Sequence[int], align: str, room: int) -> list[list[str]]:
-    """Return the lines with the texts of the widest columns wrapped, so that the table has `room` columns."""
-    widths = list(widths)
-    excess = sum(widths) + 2 * (len(widths) - 1) - room
-    texts = [column for column, side in enumerate(align) if side == "l"]
-    for column in sorted(texts, key=lambda column: -widths[column]):
-        words = (word for line in lines for word in _glue_words(line[column]).split(" "))
-        longest = max(map(len, words)) + (0 if column else INDENT)
-        narrow = min(widths[column], max(widths[column] - max(excess, 0), _NARROWEST, longest))
-        excess -= widths[column] - narrow
-        widths[column] = narrow
-    wrapped = []
-    for line in lines:
-        parts = [
-            _wrap_text(cell, max(width, 1), indent=0 if index else INDENT)
-            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        wrapped += [list(level) for level in zip_longest(*parts, fillvalue="")]
-    return wrapped
-
-
-_NARROWEST = 12  # columns of a wrapped text
-
-
-def _gaps_between(widths: Sequence[int], room: int) -> list[int]:
-    """Return the spaces behind each column: two, or one behind the widest columns of a table that is too wide."""
-    gaps = [2] * (len(widths) - 1) + [0]
-    for column in sorted(range(len(widths) - 1), key=lambda column: -widths[column]):
-        if sum(widths) + sum(gaps) <= room:
-            break
-        gaps[column] = 1
-    return gaps
+            yield from wrap_text(note, WIDTH, " " * indent, indent)
 
 
 Block = Row | TextTable | str  # a text stands by itself, as wide as a row
@@ -143,9 +94,9 @@ class Display:
     def to_lines(self, width: int = WIDTH) -> Iterator[DisplayLine]:
         """Yield the lines of text with their roles."""
         if self.verdict:
-            yield from (DisplayLine(text, "verdict") for text in _wrap_text(self.verdict, width))
+            yield from (DisplayLine(text, "verdict") for text in wrap_text(self.verdict, width))
         if self.figures:
-            yield from map(DisplayLine, _wrap_text(self.figures, width))
+            yield from map(DisplayLine, wrap_text(self.figures, width))
         label_width = max([LABEL, *(len(row.label) + 2 for row in self.rows)])
         before: type | None = None
         for block in self.blocks:
@@ -158,10 +109,10 @@ class Display:
                 label = f"{' ' * INDENT}{block.label:<{label_width}}"
                 role: Literal["caution", "text"] = "caution" if block.label == "caution" else "text"
                 yield from (
-                    DisplayLine(text, role) for text in _wrap_text(block.text, width, label, INDENT + label_width)
+                    DisplayLine(text, role) for text in wrap_text(block.text, width, label, INDENT + label_width)
                 )
             else:
-                yield from map(DisplayLine, _wrap_text(block, width, " " * INDENT, INDENT))
+                yield from map(DisplayLine, wrap_text(block, width, " " * INDENT, INDENT))
 
     def to_text(self, width: int = WIDTH) -> str:
         """Return plain text."""
@@ -291,45 +242,3 @@ def _group_rows(blocks: Sequence[Block]) -> Iterator[tuple[list[Row], Block | No
 
 def _flatten_head(head: Sequence[str]) -> list[str]:
     return [cell.replace("\n", " ") for cell in head]
-
-
-# "p = 0.02" and "0.3 to 1.9%" stay on one line
-_GLUED = re.compile(
-    r"(?<=\d) (?=(?:pp|%)\b)|(?<=[=<>]) (?=[\d.])|(?<=[\w)]) (?=[=<>] )|(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
-)
-_PROBABILITY = re.compile(r"P\([^()]{1,40}\)")  # "P(new better)"
-
-
-def _wrap_text(text: str, width: int, label: str = "", indent: int = 0) -> list[str]:
-    """Return the lines of a text, without breaks between a number and its unit or name, or within a method's name.
-
-    Line breaks in the text begin a new line below the label.
-    """
-    lines: list[str] = []
-    for part in printable(text).split("\n"):
-        lines += textwrap.wrap(
-            _glue_words(part),
-            width,
-            initial_indent=" " * indent if lines else label,
-            subsequent_indent=" " * indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [" " * indent if lines else label]
-    return [line.replace("\N{NO-BREAK SPACE}", " ").rstrip() for line in lines]
-
-
-def _glue_words(text: str) -> str:
-    """Return the text with no-break spaces where a line must not end."""
-    text = _PROBABILITY.sub(lambda match: match[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
-    return _GLUED.sub("\N{NO-BREAK SPACE}", text)
-
-
-def printable(text: str) -> str:
-    """Return a text without control characters, which a terminal would obey; names come from files.
-
-    Examples
-    --------
-    >>> printable(f"a{chr(27)}[31mb")
-    'a [31mb'
-    """
-    return "".join(character if character.isprintable() or character == "\n" else " " for character in text)

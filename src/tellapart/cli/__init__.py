@@ -121,7 +121,7 @@ def _fail_by_system(error: OSError) -> None:
 
 
 def _exit_with(message: str, status: int) -> None:
-    from ..display import printable
+    from ..text_layout import printable
     from .printing import remark
 
     remark(f"error: {' '.join(printable(message).split())}")

@@ -193,9 +193,10 @@ class GroupTable(Rendered):
         return self.cells[0][1].explanations()
 
     def _make_table(self) -> TextTable:
+        """Return the table; that of many pairs has no room for the values of both and the unadjusted p-value."""
         first = self.cells[0][1]
         pairs = dict.fromkeys(answer.evidence.models for _, answer in self.cells)
-        several, metric = len(pairs) > 1, first.evidence.metric
+        several = len(pairs) > 1
         ahead = sum(float(answer.difference) for _, answer in self.cells if np.isfinite(answer.difference))
         lead = int(ahead >= 0)
         short = short_names(dict.fromkeys(model for pair in pairs for model in pair))
@@ -204,14 +205,14 @@ class GroupTable(Rendered):
         ahead_by = f"{names[lead]} ahead by ({limits})"
         if first.interval.parameter != "difference":
             ahead_by = f"{names[lead]} ahead by"
-        adjusted = ["adj. p"] if any(answer.adjusted is not None for _, answer in self.cells) else []
+        adjusted = any(answer.adjusted is not None for _, answer in self.cells)
+        pvalues = ["p"] * (not several or not adjusted) + ["adj. p"] * adjusted
         of_margin = first.hypothesis.kind != "different"
         outcome = first.hypothesis.kind if of_margin else "better"
-        values = [f"{metric.report_title} A", "B"] if several else list(names)
-        head = ["group", *(["A", "B"] if several else []), "examples", *values, ahead_by, "p", *adjusted, outcome]
+        head = ["group", *(["A", "B", "examples"] if several else ["examples", *names]), ahead_by, *pvalues, outcome]
         gap = self._common_scale()
         lines = [self._make_line(group, answer, lead, short, gap, several=several) for group, answer in self.cells]
-        align = "l" * (3 if several else 1) + "rrrl" + "r" * (1 + len(adjusted)) + "l"
+        align = f"{'lllr' if several else 'lrrr'}l{'r' * len(pvalues)}l"
         return TextTable(head=head, lines=lines, align=align)
 
     def _common_scale(self) -> Scale:
@@ -225,10 +226,11 @@ class GroupTable(Rendered):
         self, group: Any, answer: Comparison, lead: int, short: dict[str, str], gap: Scale, *, several: bool
     ) -> list[str]:
         evidence, interval = answer.evidence, answer.interval
-        metric, sign = evidence.metric, 1 if lead else -1
+        sign = 1 if lead else -1
         difference = float(answer.difference)
         ends = sorted((sign * float(interval.low), sign * float(interval.high)))
         scale = Scale(evidence.value_kind, gap.decimals)
+        values = [_value_text(scale, float(evidence.metric.report_value(level))) for level in evidence.levels.tolist()]
         text = (
             "undefined"
             if np.isnan(difference)
@@ -240,14 +242,16 @@ class GroupTable(Rendered):
             outcome = "demonstrated" if answer.rejected else "inconclusive"
         else:
             outcome = {"A": short[evidence.models[0]], "B": short[evidence.models[1]]}.get(str(answer.better), "")
-        pvalues = [shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated, column=True)]
+        pvalues = []
+        if not several or answer.adjusted is None:
+            pvalues.append(shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated, column=True))
         if answer.adjusted is not None:
             pvalues.append(shown_pvalue(float(answer.adjusted), answer.alpha, answer.adjusted_simulated, column=True))
         return [
             str(group),
             *([short[model] for model in evidence.models] if several else []),
             f"{int(np.max(evidence.size)):,}",
-            *(_value_text(scale, float(metric.report_value(level))) for level in evidence.levels.tolist()),
+            *([] if several else values),
             text,
             *pvalues,
             outcome,

@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
-from ..display import Display, Row, printable, styled_lines
+from ..display import Display, Row, styled_lines
 from ..rendering import Rendered
+from ..text_layout import printable
 from .guarding import drop_output
 
 # Messages have options as Python writes them: `margin` in a rule, interval='tango' in a fix.

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..display import printable
 from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
 from ..rendering import plain
 from ..replacing import folder_trouble, replace_file
+from ..text_layout import printable
 from .wording import GROUP_HEAD, column_scale, format_group_cells, format_group_figures, sort_by_verdict
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def tellapart_gate(request: pytest.FixtureRequest) -> Gate:
 
     def assert_by_rules(baseline: Any, candidate: Any, margin: float | None = None, **options: Any) -> Judgement:
         __tracebackhide__ = True
-        from ..display import printable
+        from ..text_layout import printable
         from .asserting import are_files, judge_inputs, raise_unless_passed, summarize_in_one_line
         from .rules import find_rules
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..bibliography import reference_of
-from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone, printable
+from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone
 from ..figures import (
     Scale,
     count_text,
@@ -21,6 +21,7 @@ from ..figures import (
 )
 from ..results.oriented import leading_position, orient
 from ..results.wording import excluded_text
+from ..text_layout import printable
 
 if TYPE_CHECKING:
     from ..evidence import PairedTable

@@ -113,7 +113,7 @@ def _detailed_table(peeking: Peeking) -> TextTable:
                     coverage,
                 ]
             )
-    head = ["stopping rule", "difference", "rejects", "95% CI", "wrong sign", "mean n", "coverage"]
+    head = ["stopping rule", "difference", "rejects", "95% CI", "wrong\nsign", "mean n", "coverage"]
     used = [column for column in range(len(head)) if any(line[column] for line in lines)]
     return TextTable(
         head=[head[column] for column in used],

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..bibliography import cite, reference_of
-from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone, printable
+from ..display import INDENT, LABEL, WIDTH, Block, Display, Row, TextTable, Tone
 from ..figures import Scale, count_text, finish_sentence, level_text, scale_of, short_names
 from ..methods import find_methods
 from ..methods.error_count.posterior import BetaPrior, prior_text
+from ..text_layout import printable
 from .watch_looks import PLANNED, InterimAnalysis, prior_for
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..display import printable
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch, TellapartError
 from ..evidence.plan import Plan
+from ..text_layout import printable
 from ..typing_ import IntArray
 from .fingerprints import changes
 from .fit import Fit
