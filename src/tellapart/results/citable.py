@@ -57,8 +57,8 @@ class Citable(Rendered):
         return f"{self.paragraph('markdown')}\n\n{super().to_markdown()}"
 
     def to_latex(self) -> str:
-        r"""Return the paragraph and a two-column tabular, in LaTeX."""
-        return f"{self.paragraph('latex')}\n\n{super().to_latex()}"
+        r"""Return tables in LaTeX (they need the package booktabs); below them the paragraph, as a comment."""
+        return f"{super().to_latex()}\n% {self.paragraph('latex')}"
 
     def bibtex(self) -> str:
         """Return the BibTeX entries of the references that the paragraph cites."""
