@@ -11,12 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .display import Display, Row, TextTable, styled_lines
-from .figures import scale_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -237,51 +236,6 @@ def plain(value: Any) -> Any:
         case bytes():
             return value.decode(errors="replace")
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)  # a date, say
-
-
-def percent(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Return a rate in percent, with decimals that suit an interval of width `spread`.
-
-    Examples
-    --------
-    >>> percent(0.025, spread=0.058), percent(0.0495, spread=0.05, apart_from=0.05, unit=False)
-    ('2.5%', '4.95')
-    """
-    return _write("percent", value, spread, apart_from, unit=unit)
-
-
-def points(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
-    """Return a difference of rates in percentage points, with decimals that suit an interval of width `spread`.
-
-    Examples
-    --------
-    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04, unit=False)
-    ('1.7 pp', '1.0')
-    """
-    return _write("points", value, spread, apart_from, unit=unit)
-
-
-def plain_number(value: float, spread: float, apart_from: float | None = None) -> str:
-    """Return a number that is not a rate, with decimals that suit an interval of width `spread`.
-
-    Examples
-    --------
-    >>> plain_number(0.03412, spread=0.01), plain_number(-2.5, spread=0.4)
-    ('0.0341', '-2.50')
-    """
-    return _write("plain", value, spread, apart_from)
-
-
-def _write(
-    kind: Literal["percent", "points", "plain"],
-    value: float,
-    spread: float,
-    apart_from: float | None,
-    *,
-    unit: bool = True,
-) -> str:
-    scale = scale_of(kind, spread / 2, ends=[value], apart_from=[] if apart_from is None else [apart_from])
-    return scale.value(value) if unit else scale.number(value)
 
 
 def shares_text(parts: Mapping[str, float]) -> str:

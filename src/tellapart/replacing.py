@@ -59,10 +59,10 @@ def replace_file(target: Path, text: str) -> None:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputNotWritten(f"the file {str(target)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"{str(target)!r} cannot be written: {error.strerror}.") from error
     except UnicodeEncodeError as error:
         odd = text[error.start]  # a surrogate, from a name that was not UTF-8
-        raise OutputNotWritten(f"the file {str(target)!r} cannot be written: {odd!r} is not valid UTF-8.") from error
+        raise OutputNotWritten(f"{str(target)!r} cannot be written: {odd!r} is not valid UTF-8.") from error
 
 
 def _part_beside(target: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..figures import level_text
+from ..figures import level_text, scale_of
 from ..methods import look_up
 from ..rendering import significant
 from ..results.citable import Cited, Sentence, listed, software_in_print
@@ -78,10 +78,11 @@ def _describe_figures(calibration: Calibration) -> Iterator[str]:
 
 def _percent_text(share: Share) -> str:
     """Return a probability in percent, with its 95% limits if it was simulated."""
-    value = f"{100 * float(share.value):.3g}%"
+    value, low, high = float(share.value), float(share.low), float(share.high)
     if not share.trials:
-        return value
-    return f"{value} (95% CI {100 * float(share.low):.3g}% to {100 * float(share.high):.3g}%)"
+        return f"{100 * value:.3g}%"
+    scale = scale_of("percent", (high - low) / 2, ends=(low, high), apart_from=(0.0, 1.0))
+    return f"{scale.value(value)} (95% CI {scale.range(low, high, unit=True)})"
 
 
 def _difference_text(calibration: Calibration, step: float) -> str:

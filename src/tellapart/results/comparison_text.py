@@ -453,7 +453,7 @@ def pvalue_meaning(answer: Comparison) -> str:
     if no_share or answer.adjusted is not None or answer.hypothesis.kind != "different":
         return ""
     metric = answer.evidence.metric.report_title
-    equal = f"If the true {metric} were equal" if len(answer.evidence.models) == 2 else "Under the null hypothesis"
+    equal = f"If both had the same true {metric}" if len(answer.evidence.models) == 2 else "Under the null hypothesis"
     replication = answer.evidence.unit.replication
     share = _share_of(float(answer.pvalue), "such benchmark" if replication == "benchmark" else replication)
     if answer.simulated is not None and answer.simulated.bounds(answer.pvalue):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...evidence import Outcomes, is_one
-from ...figures import short_names
-from ...rendering import plain_number, significant
+from ...figures import scale_of, short_names
+from ...rendering import significant
 from ...results.wording import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
@@ -59,7 +59,7 @@ def spread_picture(outcomes: Outcomes) -> Picture:
     mean = float(outcomes.mean_of(values))
     edges, counts = _count_values(values, two=two)
     what = _name_quantity(outcomes)
-    text = plain_number(mean, 4 * float(values.std()) / np.sqrt(values.size) or abs(mean))
+    text = scale_of("plain", 2 * float(values.std()) / np.sqrt(values.size) or abs(mean) / 2, ends=[mean]).value(mean)
 
     def draw(axes: Axes) -> None:
         _draw_bars(axes, edges, counts, two=two)
