@@ -173,3 +173,30 @@ def test_a_margin_is_in_units_of_the_metric():
     result = ta.compare(BOTH, metric="f1", margin=0.2)
     assert result.hypothesis.kind == "non-inferior"
     assert bool(result.rejected) == bool(result.interval.low > -0.2)
+
+
+def test_the_name_that_was_used_is_echoed():
+    """An error rate that is requested by name is not reported as accuracy, nor a sensitivity as recall."""
+    truth, a, b = [0, 0, 1, 1] * 20, [0, 1, 1, 1] * 20, [0, 0, 1, 0] * 20
+    predictions = ta.Predictions.of({"label": truth, "a": a, "b": b})
+    assert str(ta.compare(predictions)).splitlines()[1].startswith("accuracy 75.0% vs 75.0%")
+    for name in ("error", "zero_one_loss"):
+        assert str(ta.compare(predictions, metric=name)).splitlines()[1].startswith("error rate 25.0% vs 25.0%")
+    for name, title in (("sensitivity", "sensitivity"), ("TPR", "TPR"), ("recall_score", "recall")):
+        answer = ta.compare(predictions, metric=name)
+        assert answer.evidence.metric.name == "recall"
+        assert f"\n{title} 1.0" in str(answer)
+    counts = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
+    assert str(ta.estimate(counts, metric="ppv")).startswith("PPV (spam) 0.78 (95% CI")
+    scores = ta.ClassScores.from_scores([0, 0, 1, 1] * 10, np.linspace(0, 1, 40) % 0.37)
+    assert str(ta.estimate(scores, metric="auroc")).startswith("AUROC (1) ")
+    assert str(ta.estimate(ta.ClassScores.from_scores([0, 1] * 9, [0.2, 0.9] * 9), metric="auc")).startswith("AUC (1)")
+
+
+def test_the_error_rate_of_a_race_is_reported_if_it_was_named():
+    from sklearn.datasets import load_wine
+    from sklearn.naive_bayes import GaussianNB
+
+    race = ta.race({"bayes": GaussianNB()}, *load_wine(return_X_y=True), plan="3-fold", jobs=1)
+    assert "accuracy 9" in str(ta.estimate(race))
+    assert "error rate " in str(ta.estimate(race, metric="error"))

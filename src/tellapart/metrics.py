@@ -54,6 +54,8 @@ class Metric:
         Other names of the metric.
     as_accuracy
         For the error rate: whether results report 1 − error, the accuracy. Fields and methods use the error rate.
+    synonym
+        The title of the synonym by which it was requested, such as "sensitivity" of the recall.
     rule
         For a metric of counts: a function from the number of labels and the position of the class to the formula.
 
@@ -78,6 +80,7 @@ class Metric:
     has_averages: bool = False
     aliases: tuple[str, ...] = field(default=(), compare=False)
     as_accuracy: bool = field(default=False, compare=False)
+    synonym: str = field(default="", compare=False)
     rule: Callable[[int, int], Rule] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -275,7 +278,8 @@ class LabelMetric(Metric):
 
     def named(self) -> Self:
         """Return the metric with a title that names the class: "F1 (spam)"."""
-        return replace(self, title=f"{title_of(self.name)} ({self.of_class})") if self.of_class else self
+        title = self.synonym or title_of(self.name)
+        return replace(self, title=f"{title} ({self.of_class})") if self.of_class else self
 
     def __repr__(self) -> str:
         return f"LabelMetric({self.name!r}{f', {self.of_class!r}' if self.of_class else ''})"
@@ -292,6 +296,7 @@ _SHARED = (
     "speaks_of",
     "has_averages",
     "as_accuracy",
+    "synonym",
 )
 
 
@@ -444,6 +449,24 @@ LOSS = Metric(name="loss", higher_is_better=False)  # any loss
 RANKED = ("auc", "average-precision")  # metrics of the order of scores
 SCORED = (*RANKED, "log-loss", "brier")  # every metric that scores by class determine
 _ALIASES = {alias: metric.name for metric in _TABLE for alias in metric.aliases}
+# Titles of synonyms, which results use in place of the metric's own title; other aliases are spellings of one name.
+_SYNONYMS = {
+    "auprc": "AUPRC",
+    "auroc": "AUROC",
+    "cross-entropy": "cross-entropy",
+    "fpr": "FPR",
+    "iou": "IoU",
+    "npv": "NPV",
+    "positive-predictive-value": "positive predictive value",
+    "ppv": "PPV",
+    "pr-auc": "PR AUC",
+    "sensitivity": "sensitivity",
+    "tnr": "TNR",
+    "tpr": "TPR",
+    "true-negative-rate": "true negative rate",
+    "true-positive-rate": "true positive rate",
+    "youden": "Youden's J",
+}
 _AVERAGES = ("macro", "micro", "weighted")
 _F_BETA = re.compile(r"f(?:-?beta-?)?([0-9]+(?:\.[0-9]+)?)(?:-score)?")
 # The names of metrics of counts; F-beta is written with its number: f1, f2, f0.5.
@@ -470,11 +493,15 @@ def canonical_name(metric: object) -> str:
         return metric.name
     if not isinstance(metric, str):
         raise InvalidOption(f"`metric` must be a name, got {metric!r}. For example: metric='f1'.")
-    base, way = split_name(metric.strip().lower().replace("_", "-").replace(" ", "-"))
+    base, way = split_name(_with_dashes(metric))
     base = _ALIASES.get(base, base)
     beta = _F_BETA.fullmatch(base)
     base = f"f{float(beta[1]):g}" if beta else base
     return f"{base}-{way}" if way else base
+
+
+def _with_dashes(name: str) -> str:
+    return name.strip().lower().replace("_", "-").replace(" ", "-")
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -490,8 +517,21 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def find_metric(name: object) -> Metric | None:
-    """Return the metric of this name; None if it is unknown."""
-    return _find_canonical(canonical_name(name))
+    """Return the metric of this name, with the title of a synonym if it is one; None if it is unknown.
+
+    Examples
+    --------
+    >>> find_metric("recall").title, find_metric("Sensitivity").title, find_metric("ppv_macro").title
+    ('recall', 'sensitivity', 'macro PPV')
+    """
+    metric = _find_canonical(canonical_name(name))
+    if metric is None or not isinstance(name, str):
+        return metric
+    base, way = split_name(_with_dashes(name))
+    if base not in _SYNONYMS:
+        return metric
+    title = f"{way} {_SYNONYMS[base]}".strip()
+    return replace(metric, title=title, synonym=title)
 
 
 def _find_canonical(name: str) -> Metric | None:

@@ -272,10 +272,6 @@ BAD = [  # what, and what it says
     ("compare {t} --metric f1 --learner nb", "`--learner` needs a race store or a table of scores (--scores)."),
     ("estimate 3 120 --metric f1", "`--metric` f1 needs --confusion TP FN FP TN or a FILE of predictions."),
     ("compare --table 1 2 3 4 --metric f1", "`--metric` f1 needs --paired-confusion or a FILE of predictions."),
-    (
-        "compare --table 1 2 3 4 --metric accuracy",
-        "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy.",
-    ),
     ("compare {t} --metric f1 --margin 3", "`--margin` must be between 0 and 1, got 3"),
     (
         "estimate --confusion 1 2 3 4 --metric f1 --method all --prior 1,1",

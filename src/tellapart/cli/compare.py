@@ -28,6 +28,7 @@ from .help_pages import COUNTS, OUTPUT, STATISTICS, grouped_option
 from .log_source import LOG_OPTIONS, LogSource, of_logs
 from .metric_options import (
     PAIRED_CONFUSION,
+    named_rate,
     of_class,
     of_metric,
     paired_confusion_from_counts,
@@ -212,11 +213,13 @@ def command(
         raise InvalidOption(
             "`--rope` needs learners: a race or --scores. For trained models use --margin 0.01 --hypothesis equivalent."
         )
-    want = resolve_metric(metric, positive, costs)
+    counts = {"--table": table, "--independent": independent, "--paired-confusion": paired_confusion}
+    rate = {} if positive or costs else named_rate(metric, counts=bool(table or independent))
+    want = None if rate else resolve_metric(metric, positive, costs)
+    request |= rate
     if files:
         _from_files(files, want, method, adjust, request, parts, how)
         return
-    counts = {"--table": table, "--independent": independent, "--paired-confusion": paired_confusion}
     kind = next(name for name, value in counts.items() if value)
     refuse_columns(parts | log_options | {name: value is not None for name, value in table_options.items()}, kind)
     if examples is not None:
@@ -240,10 +243,6 @@ def _from_counts(
         show_counts(*paired_confusion_from_counts(counts), want, method, request, how)
         return
     if want is not None:
-        if want.metric == "accuracy":
-            raise InvalidOption(
-                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
-            )
         raise InvalidOption(f"`--metric` {want.metric} needs --paired-confusion or a FILE of predictions.")
     make: Any = PairedTable if kind == "--table" else IndependentCounts.from_counts
     evidence = build_counts(make, counts, kind)

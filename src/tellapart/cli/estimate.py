@@ -26,7 +26,15 @@ from .file_reading import (
 )
 from .help_pages import STATISTICS, grouped_option
 from .log_source import LOG_OPTIONS, LogSource, of_logs
-from .metric_options import CONFUSION, confusion_from_counts, of_class, of_metric, refuse_class, resolve_metric
+from .metric_options import (
+    CONFUSION,
+    confusion_from_counts,
+    named_rate,
+    of_class,
+    of_metric,
+    refuse_class,
+    resolve_metric,
+)
 from .parameters import (
     PRIOR,
     FilesAndNumbers,
@@ -135,7 +143,9 @@ def command(
         show_logs(logs, request | {"method": method}, how)
         return
     refuse_learners(learners)
-    want = resolve_metric(metric, positive, costs)
+    rate = {} if positive or costs else named_rate(metric, counts=count is not None)
+    want = None if rate else resolve_metric(metric, positive, costs)
+    request |= rate
     if confusion:
         from .metric_answers import show_counts
 
@@ -147,10 +157,6 @@ def command(
         return
     refuse_columns(parts | log_options, " ".join(source))
     if want is not None:
-        if want.metric == "accuracy":
-            raise InvalidOption(
-                "`--metric` must be left out for counts of errors, which give the error rate, 1 - accuracy."
-            )
         raise InvalidOption(f"`--metric` {want.metric} needs --confusion TP FN FP TN or a FILE of predictions.")
     _from_count(count, source, method, request, how)
 

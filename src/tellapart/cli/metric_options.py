@@ -99,6 +99,20 @@ def resolve_metric(metric: str | None, positive: str | None, costs: str | None) 
     return MetricRequest(metric="cost" if metric is None else metric, positive=positive, costs=table)
 
 
+def named_rate(metric: str | None, *, counts: bool = False) -> dict[str, Any]:
+    """Return the error rate as a keyword of the verbs if it was requested by name; for counts also the accuracy.
+
+    Examples
+    --------
+    >>> named_rate("error_rate"), named_rate("accuracy", counts=True), named_rate("accuracy"), named_rate(None)
+    ({'metric': 'error'}, {'metric': 'accuracy'}, {}, {})
+    """
+    from ..metrics import canonical_name
+
+    name = "" if metric is None else canonical_name(metric)
+    return {"metric": name} if name == "error" or (counts and name == "accuracy") else {}
+
+
 def of_class(positive: str | None, costs: str | None) -> dict[str, Any]:
     """Return the class and the costs as keywords of the verbs."""
     options = {"positive": positive, "costs": None if costs is None else as_costs(costs)}

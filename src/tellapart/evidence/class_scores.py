@@ -97,9 +97,10 @@ class ClassScores(ByExample):
             raise InvalidOption(
                 f"`metric` must be one of {list_names(RANKED)}, got {name!r}. For others use .by(metric)."
             )
-        title = METRICS[name].title  # with the class, or as the mean over several
+        known = get_metric(self.metric) if isinstance(self.metric, str) else self.metric
+        title = known.synonym or METRICS[name].title  # with the class, or as the mean over several
         title = f"macro {title}" if len(classes) > 2 else f"{title} ({classes[1]})"
-        metric = replace(METRICS[name], title=title)
+        metric = replace(METRICS[name], title=title, synonym=known.synonym)
         labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # small integers are faster to sort
         scores.flags.writeable = labels.flags.writeable = False
         self._set_fields(labels=labels, scores=scores, classes=classes, models=names, metric=metric)
@@ -297,11 +298,12 @@ class ClassScores(ByExample):
             raise InvalidOption(f"`metric` of scores must be one of {list_names(SCORED)}, got {metric!r}.{hint}")
         here = self if positive is None else self.against_rest(positive)
         if name in RANKED:
-            return replace(here, metric=METRICS[name]).require_classes()
-        return here._score_probabilities(name)  # noqa: SLF001  # the same class
+            return replace(here, metric=self.metric if metric is None else get_metric(metric)).require_classes()
+        return here._score_probabilities(get_metric(metric))  # noqa: SLF001  # the same class
 
-    def _score_probabilities(self, name: str) -> Outcomes:
+    def _score_probabilities(self, metric: Metric) -> Outcomes:
         """Return the log loss or the Brier score of each example."""
+        name = metric.name
         chances = self._read_probabilities(name)
         true = chances[..., np.arange(self.examples), self.labels]
         if name == "log-loss":
@@ -312,7 +314,7 @@ class ClassScores(ByExample):
             losses = np.minimum(losses, 2.0)
         else:
             losses, bounds = (1 - true) ** 2, (0.0, 1.0)
-        return Outcomes(losses, self.models, replace(METRICS[name], bounds=bounds))
+        return Outcomes(losses, self.models, replace(metric, bounds=bounds))
 
     def _read_probabilities(self, name: str) -> FloatArray:
         """Return the probabilities [..., model, example, class]; raise InvalidEvidence if they are not valid."""

@@ -134,7 +134,8 @@ def _select_models(evidence: Evidence, request: Request) -> Evidence:
 @converts("tellapart.predictions.record.Predictions", heeds_request=True)
 def _of_predictions(predictions: Any, request: Request) -> Any:
     """Return the evidence of predictions for a metric: outcomes, counts, or scores by class."""
-    metric = find_metric("cost" if request.metric is None and request.costs is not None else request.metric or "error")
+    name = "cost" if request.metric is None and request.costs is not None else request.metric or "error"
+    metric = find_metric(name)
     if request.metric is None and request.positive is not None:
         raise InvalidOption(_NO_METRIC.format(positive=request.positive))
     if request.missing != "fail":
@@ -143,19 +144,24 @@ def _of_predictions(predictions: Any, request: Request) -> Any:
         if request.costs is not None:
             raise InvalidOption("`costs` need metric='cost' and predicted labels. Leave them out.")
         tally = predictions.class_score_tally(positive=request.positive)
-        return tally.scores.by(metric.name), tally.reasons
+        return tally.scores.by(name), tally.reasons
     scored = predictions.scored
     of_scores = scored is not None and request.metric is not None and find_metric(scored.metric) == metric
     if request.metric is not None and metric is None and not (scored is not None and scored.metric == request.metric):
         raise InvalidOption(unknown_metric(request.metric))
     if metric is None or metric.is_rate or of_scores:
-        if predictions.by_example or request.by_example:
-            tally = predictions.outcome_tally()
-            return tally.outcomes, tally.reasons
-        tally = predictions.tally()
-        return _of_tally(tally, request), tally.reasons
+        by_example = predictions.by_example or request.by_example
+        tally = predictions.outcome_tally() if by_example else predictions.tally()
+        evidence = tally.outcomes if by_example else _of_tally(tally, request)
+        return _report_named_rate(evidence, request.metric), tally.reasons
     tally = predictions.cross_tally()
-    return _of_tally(tally, request).by(metric.name, positive=request.positive, costs=request.costs), tally.reasons
+    return _of_tally(tally, request).by(name, positive=request.positive, costs=request.costs), tally.reasons
+
+
+def _report_named_rate(evidence: Evidence, metric: Any) -> Evidence:
+    """Return the evidence, reported as error rate instead of accuracy if the error rate was requested by name."""
+    known = find_metric(metric) if isinstance(metric, str) else None
+    return evidence.report_as(as_accuracy=False) if known is not None and known.is_rate else evidence
 
 
 @converts("tellapart.predictions.tally.Tally", "tellapart.predictions.tally.CrossTally", heeds_request=True)
@@ -195,13 +201,15 @@ def _of_race(race: Any, request: Request) -> Any:
         raise InvalidOption(_NO_METRIC.format(positive=request.positive))
     more = {name: getattr(request, name) for name in ("positive", "costs") if getattr(request, name) is not None}
     if race.plan.kind == "delve" or (race.plan.one_split and race.seeds > 1 and _is_mean(metric)):
-        return race.training_sets(*names, metric=metric or "error", missing=request.missing, **more)
+        evidence = race.training_sets(*names, metric=metric or "error", missing=request.missing, **more)
+        return _report_named_rate(evidence, metric)
     named = (name for name in (request.method, request.interval) if name is not None)
     if race.plan.one_split and race.seeds == 1 and all(map(_is_for_classifiers, named)):
         evidence = _of_one_split(race, names or race.learners, metric)
         if evidence is not None:
             return evidence.by(metric, **more) if metric is not None else evidence
-    return race.resamples(*names, metric=metric or "error", missing=request.missing, **more)
+    evidence = race.resamples(*names, metric=metric or "error", missing=request.missing, **more)
+    return _report_named_rate(evidence, metric)
 
 
 def _of_one_split(race: Any, names: Sequence[str], metric: Any) -> Evidence | None:
