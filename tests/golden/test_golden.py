@@ -81,11 +81,11 @@ def test_output_is_as_written(path, request, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
-    found = []
+    result = []
     for source, _ in (parts := parts_of(path.read_text(encoding="utf-8"))):
         run = run_python if source[0].startswith(">>> ") else run_command
-        found.append((source, run(source)))
+        result.append((source, run(source)))
     if request.config.getoption("--update"):
-        text = "\n".join("\n".join([*source, output]) for source, output in found)
+        text = "\n".join("\n".join([*source, output]) for source, output in result)
         path.write_text(f"{text}\n", encoding="utf-8")
-    assert [output for _, output in found] == [output for _, output in parts]
+    assert [output for _, output in result] == [output for _, output in parts]
