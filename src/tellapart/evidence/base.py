@@ -28,7 +28,7 @@ class Unit(NamedTuple):
     """The sampled unit, and the name of one replication of the whole sample."""
 
     name: str  # "example", "split", "data set"
-    replication: str  # "test set", "race", "benchmark"
+    replication: str  # "test set", "experiment", "benchmark"
 
 
 class Scope(NamedTuple):

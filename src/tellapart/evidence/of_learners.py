@@ -85,7 +85,7 @@ class OfLearners(Valued):
     metric: Metric  # the metric that the losses represent
     subject: ClassVar = "learner"
     noun: ClassVar = "learner"
-    unit: ClassVar = Unit("split", "race")
+    unit: ClassVar = Unit("split", "experiment")
     sources_covered: ClassVar[tuple[Source, ...] | None] = None
     sees_losses: ClassVar = True
 

@@ -56,7 +56,7 @@ class TrainingSets(OfLearners):
     seeds: int = 1
     seed_variance: FloatArray | None = None
     metric: Metric = ERROR
-    unit: ClassVar = Unit("training set", "race")
+    unit: ClassVar = Unit("training set", "experiment")
     deep = ("loss", "seed_variance")
 
     def __post_init__(self) -> None:

@@ -89,7 +89,7 @@ def fingerprint_of(data: Any) -> str:
     from ..running import Race
 
     if not isinstance(data, Race):
-        raise InvalidOption(f"a fingerprint is of evidence or of a race, but this is {type(data).__name__}.")
+        raise InvalidOption(f"`data` must be evidence or a race, got {type(data).__name__}.")
     digest = _digest_fields(
         {name: getattr(data, name) for name in ("learners", "classes", "seeds")} | {"plan": data.plan.name}
     )

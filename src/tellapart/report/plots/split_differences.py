@@ -130,7 +130,7 @@ def _select_pair(evidence: Any, a: str | None, b: str | None) -> Resamples | Tra
 @_select_pair.register
 def _pair_of_runs(evidence: Resamples | TrainingSets, a: str | None, b: str | None) -> Resamples | TrainingSets:
     if evidence.shape:
-        raise InvalidOption("the splits of one race are drawn, but these are of several. Index them.")
+        raise InvalidOption("`evidence` must be one experiment, got several. Index them.")
     return evidence.select(*_name_learners(evidence.learners, a, b))
 
 
