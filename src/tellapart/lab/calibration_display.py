@@ -140,8 +140,9 @@ def _coverage_verdict(calibration: Calibration, title: str) -> str:
 
 
 def _title_of(calibration: Calibration) -> str:
-    """Return the display title of a method."""
-    for gives in calibration.gives:
+    """Return the display title of a method: of the test if its type I error rate was measured, else of what it gives."""
+    first = "test" if calibration.size is not None else "interval"
+    for gives in sorted(calibration.gives, key=lambda gives: gives != first):
         for evidence in calibration.design.evidence:
             method = look_up(calibration.method, gives, evidence)  # type: ignore[arg-type]
             if method is not None and method.title:
