@@ -140,7 +140,7 @@ def _coverage_verdict(calibration: Calibration, title: str) -> str:
 
 
 def _title_of(calibration: Calibration) -> str:
-    """Return the display title of a method: of the test if its type I error rate was measured, else of what it gives."""
+    """Return the display title of a method, of the test if its type I error rate was measured."""
     first = "test" if calibration.size is not None else "interval"
     for gives in sorted(calibration.gives, key=lambda gives: gives != first):
         for evidence in calibration.design.evidence:
