@@ -15,6 +15,7 @@ from tellapart import (
     compare,
 )
 from tellapart.errors import InvalidOption, UnknownMethod
+from tellapart.gate import judge
 
 # The cells of the README's example, and two test sets of a hundred.
 TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
@@ -276,3 +277,12 @@ def test_the_statistic_of_equivalence_is_that_of_the_larger_p_value():
     mirrored = compare(table.swapped(), margin=0.03)
     assert both[1].pvalue == max(both[0].pvalue, mirrored.pvalue)
     assert abs(both[1].statistic) == min(abs(both[0].statistic), abs(mirrored.statistic))
+
+
+def test_a_margin_is_printed_as_a_gate_prints_it():
+    """The rows of margin and test agree: the margin has the decimals of the interval, the test its hypothesis."""
+    table = PairedTable(3, 10, 12, 975, models=("baseline", "candidate"))
+    answers = compare(table, margin=0.02), judge(table, margin=0.02)
+    compared, judged = (dict(answer.display().rows) for answer in answers)
+    assert compared["margin"] == judged["margin"] == "2.00 pp; a loss that large lies outside the 90% CI"
+    assert compared["test"] == judged["test"] == "Tango non-inferiority (Tango 1998): p = 0.000778, alpha = 0.05"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from ..figures import (
     short_names,
 )
 from ..results.oriented import leading_position, orient
-from ..results.wording import excluded_text
+from ..results.wording import excluded_text, margin_test_title
 from ..text_layout import printable
 
 if TYPE_CHECKING:
@@ -283,9 +282,8 @@ def format_test(judgement: Judgement) -> str:
 
 def _name_test(judgement: Judgement, kind: str) -> str:
     offer = judgement.test
-    title = re.sub(r" (?:score )?(?:test|interval)$", "", offer.display_title)
     reference = reference_of(offer.reference).citation if offer.reference else ""
-    return f"{title} {kind}{f' ({reference})' if reference else ''}"
+    return f"{margin_test_title(offer.display_title, kind)}{f' ({reference})' if reference else ''}"
 
 
 def _format_both_tests(judgement: Judgement) -> str:

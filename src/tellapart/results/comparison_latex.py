@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..figures import short_names
-from .comparison_text import difference_clause, display, sided_text, threshold_text, verdict
+from .comparison_text import difference_clause, display, sided_text, test_title, threshold_text, verdict
 from .estimate_latex import limits_cell
 from .latex_layout import alpha_text, bold, capitalized, metric_head, prose, value_cell, write_table
 from .narrate import is_over_data_sets
@@ -75,9 +75,9 @@ def caption_of_two(answer: Comparison) -> Iterator[str]:
 
 def _test_clause(answer: Comparison) -> str:
     """Return the test with its adjustment, alpha, and the interval if it is by another method."""
-    test, interval, adjustment = answer.test, answer.interval, answer.adjustment
+    interval, adjustment = answer.interval, answer.adjustment
     adjusted = "" if adjustment is None else f", {adjustment_text(adjustment.method)}"
-    clause = f"{prose(f'{test.title or answer.method}{sided_text(answer)}{adjusted}')}, {alpha_text(answer.alpha)}"
+    clause = f"{prose(f'{test_title(answer)}{sided_text(answer)}{adjusted}')}, {alpha_text(answer.alpha)}"
     if interval.method == answer.method:
         return clause
     return f"{clause}; interval: {prose(interval.title or interval.method)}"

@@ -16,6 +16,7 @@ from .wording import (
     caution_rows,
     data_text,
     looks_rows,
+    margin_test_title,
     method_text,
     p_text,
     power_rows,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 # The value of an interval's parameter that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
+_HYPOTHESES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
 _PARAMETERS = {"difference": "difference", "reduction": "relative reduction", "odds": "odds ratio", "ratio": "ratio"}
 
 
@@ -141,8 +143,7 @@ def _verdict_of_many(answer: Comparison) -> str:
     kind, count = answer.hypothesis.kind, int(np.count_nonzero(answer.rejected))
     total = f"{count:,} of {count_text(answer.difference.size, 'comparison')}"
     if kind != "different":
-        names = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
-        return f"{total} demonstrate {names[kind]} (margin {margin_text(answer)})"
+        return f"{total} demonstrate {_HYPOTHESES[kind]} (margin {margin_text(answer)})"
     sided = {"two-sided": "", "greater": ", B better", "less": ", A better"}
     if len(answer.evidence.models) == 1:
         sided = {"two-sided": "", "greater": ", above the threshold", "less": ", below the threshold"}
@@ -257,9 +258,10 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
 
 def margin_row(answer: Comparison) -> str:
     """Return the margin, and its position relative to the interval."""
-    interval, size = answer.interval, margin_text(answer)
-    level = level_text(interval.alpha)
-    kind = answer.hypothesis.kind
+    interval, level, kind = answer.interval, level_text(answer.interval.alpha), answer.hypothesis.kind
+    gap = orient(answer).gap
+    decimals = len(margin_text(answer).removesuffix(" pp").partition(".")[2])  # as many as the interval, or more
+    size = gap._replace(decimals=max(gap.decimals, decimals)).value(answer.margin)
     if kind == "equivalent":
         inside = bool(interval.low > -answer.margin) and bool(interval.high < answer.margin)
         return f"{size} either way; the {level} CI lies {'inside' if inside else 'partly outside'}"
@@ -272,7 +274,7 @@ def margin_row(answer: Comparison) -> str:
 def test_text(answer: Comparison) -> str:
     """Return the test with its source, the p-value and alpha."""
     test, alpha = answer.test, f"alpha = {answer.alpha:.6g}"
-    name = method_text(test.title or answer.method, test.reference)
+    name = method_text(test_title(answer), test.reference)
     if np.isnan(answer.pvalue):
         rule = "a rule without a p-value" if not np.isnan(answer.difference) else "no p-value"
         return f"{name}: {rule}"
@@ -289,6 +291,12 @@ def test_text(answer: Comparison) -> str:
         rule = adjustment_text(answer.adjustment.method, answer.adjustment.reference)
         return f"{name}{sided}, {rule}: {adjusted}, {alpha}"
     return f"{name}{sided}: {pvalue}, {alpha}"
+
+
+def test_title(answer: Comparison) -> str:
+    """Return the title of the test; with a margin it names the hypothesis, such as "Tango non-inferiority"."""
+    title, kind = answer.test.title or answer.method, answer.hypothesis.kind
+    return title if kind == "different" else margin_test_title(title, _HYPOTHESES[kind])
 
 
 def sided_text(answer: Comparison) -> str:
@@ -333,7 +341,7 @@ def _rows_of_many(answer: Comparison) -> Iterator[Row]:
     rule = adjustment_text(answer.adjustment.method, answer.adjustment.reference) if answer.adjustment else "unadjusted"
     yield Row(
         "test",
-        f"{method_text(answer.test.title or answer.method, answer.test.reference)}, {rule}, alpha = {answer.alpha:.6g}",
+        f"{method_text(test_title(answer), answer.test.reference)}, {rule}, alpha = {answer.alpha:.6g}",
     )
     yield Row("interval", f"{interval_text(answer.interval, answer.method)}, unadjusted")
     yield Row("scope", evidence.scope(answer.method).row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,21 @@ def method_text(title: str, reference: str | Reference | None, *, compact: bool 
         return title
     named = title == authors or (compact and title.startswith(authors.partition(" ")[0]))
     return f"{title} ({year if named else source})"
+
+
+def margin_test_title(title: str, kind: str) -> str:
+    """Return the title of a test of a margin: that of the method, and "non-inferiority" or another kind.
+
+    Examples
+    --------
+    >>> margin_test_title("Tango score test", "non-inferiority"), margin_test_title("sign test", "equivalence")
+    ('Tango non-inferiority', 'sign test of equivalence')
+    >>> margin_test_title("Student's t", "superiority")
+    "Student's t superiority"
+    """
+    if title.endswith(" test") and title[0].islower():
+        return f"{title} of {kind}"
+    return f"{re.sub(r'(?: score)?(?: test| interval)?$', '', title)} {kind}"
 
 
 def adjustment_text(rule: str, reference: str | Reference | None = None) -> str:
