@@ -41,17 +41,11 @@ def test_a_method_has_a_title_and_plain_texts(offer):
 def test_a_caution_has_a_short_title_a_consequence_and_a_remedy(assumption):
     assert 1 <= len(assumption.title.split()) <= 4
     assert assumption.so
-    remedy = inspect.getsource(assumption.remedy) if callable(assumption.remedy) else assumption.remedy
     if isinstance(assumption.remedy, str):
-        assert remedy.endswith(".")
-    for text in (
-        assumption.title,
-        assumption.violation,
-        assumption.so,
-        assumption.requirement,
-        assumption.rule,
-        remedy,
-    ):
+        assert assumption.remedy.endswith(".")
+    wordings = (assumption.violation, assumption.so, assumption.remedy)  # functions, if they depend on the data
+    texts = [inspect.getsource(wording) if callable(wording) else wording for wording in wordings]
+    for text in (assumption.title, assumption.requirement, assumption.rule, *texts):
         assert not DIALECT.search(text), DIALECT.search(text)
 
 

@@ -178,7 +178,7 @@ def test_the_fingerprint_of_a_file_is_its_sha256(tmp_path):
 
 
 def test_a_fingerprint_is_of_evidence_or_of_a_race():
-    with pytest.raises(InvalidOption, match="of evidence or of a race, but this is int"):
+    with pytest.raises(InvalidOption, match="must be evidence or a race, got int"):
         fingerprint_of(3)
 
 

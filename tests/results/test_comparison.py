@@ -281,7 +281,7 @@ def test_with_a_margin_the_interval_decides_at_the_margin(hypothesis, limits, pv
 )
 def test_a_p_value_is_explained_as_a_share_of_test_sets(pvalue, share):
     answer = two(pvalue=pvalue)
-    assert pvalue_meaning(answer) == f"If the true error rate were equal, {share} would show as large a difference."
+    assert pvalue_meaning(answer) == f"If both had the same true error rate, {share} would show as large a difference."
     assert dict(answer.explanations())["p-value"] == pvalue_meaning(answer)
 
 

@@ -54,7 +54,7 @@ def test_words_say_what_it_is_and_what_it_applies_to():
 def test_the_note_of_a_method_stands_in_the_explanation():
     answer = estimate(note="prior Beta(1, 3)")
     assert "prior Beta(1, 3)" in answer.display(verbose=True).to_text()
-    assert "Prior Beta(1, 3)." in answer.explain()
+    assert answer.explain().count("prior Beta(1, 3)") == 1
     assert "prior" not in str(answer)
 
 

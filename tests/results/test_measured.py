@@ -67,7 +67,7 @@ def test_a_metric_is_printed_with_its_counts(metric, figure, data):
     assert answer.display().verdict == f"{figure} (95% CI 0.70 to 0.90)"
     assert answer.display().rows[0].text == data
     title, _, value = figure.rpartition(" ")
-    assert answer.paragraph().startswith(f"The {title} was {value} (95% CI 0.70 to 0.90) on ")
+    assert answer.paragraph().startswith(f"The {title} was {value} (95% CI 0.70 to 0.90) from ")
 
 
 def test_accuracy_is_in_percent():

@@ -170,7 +170,7 @@ def test_a_method_that_accounts_for_nothing_is_described_so():
     ("result", "text"),
     [
         (ta.estimate(ta.ErrorCount([3], 120)), "1 error rate from 2.5% to 2.5%"),
-        (ta.estimate(ta.ErrorCount(3, 120)), "The error rate was 2.5% (95% CI 0.7% to 6.5%) on 3 errors in 120"),
+        (ta.estimate(ta.ErrorCount(3, 120)), "The error rate was 2.5% (95% CI 0.7% to 6.5%) from 3 errors in 120"),
         (ta.compare(ta.ErrorCount([0, 3], 10), against=0.05), "of 2 comparisons"),
         (
             ta.compare(ta.IndependentCounts.from_counts(0, 1, 1, 1)),

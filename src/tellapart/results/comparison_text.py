@@ -18,6 +18,7 @@ from .wording import (
     looks_rows,
     margin_test_title,
     method_text,
+    note_beside_title,
     p_text,
     power_rows,
     precise_p_text,
@@ -248,7 +249,7 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
         yield Row("", _test_details(answer))
     yield Row("interval", interval_text(answer.interval, answer.method, contradiction(answer)))
     if verbose:
-        yield Row("", f"method {answer.interval.method}")
+        yield Row("", "; ".join(filter(None, (f"method {answer.interval.method}", note_beside_title(answer.interval)))))
         yield from note_rows(answer)
         yield from passed_rows(answer.checks)
         yield from names_rows(evidence.models)
@@ -330,8 +331,7 @@ def _test_details(answer: Comparison) -> str:
             "one-sided" if answer.hypothesis.kind != "different" or answer.alternative != "two-sided" else "two-sided"
         )
         parts.append(sided)
-    if answer.test.note:
-        parts.append(answer.test.note)
+    parts.append(note_beside_title(answer.test))
     return "; ".join(filter(None, parts))
 
 
@@ -401,15 +401,20 @@ def _threshold_verdict(answer: Comparison) -> str:
 
 
 def _threshold_figures(answer: Comparison) -> str:
+    pvalue = "" if np.isnan(answer.pvalue) else f", {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}"
+    return f"{answer.evidence.metric.title} {threshold_value_text(answer)}{pvalue}"
+
+
+def threshold_value_text(answer: Comparison) -> str:
+    """Return the value that is compared with a threshold, with its interval: "2.5% (95% CI 0.7% to 6.5%)"."""
     from .estimate_text import bound_text
 
-    evidence, interval, threshold = answer.evidence, answer.interval, float(answer.against)
+    interval, threshold = answer.interval, float(answer.against)
     value = float(answer.difference) + threshold
     ends = [float(limit) for limit in (interval.low, interval.high) if np.isfinite(limit)]
-    scale = scale_of(evidence.value_kind, interval.spread(value) / 2, ends=[*ends, value], apart_from=[threshold])
-    limits = bound_text(interval, float(interval.low), float(interval.high), scale)
-    certainty = "" if np.isnan(answer.pvalue) else f", {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}"
-    return f"{evidence.metric.title} {scale.value(value)} ({limits}){certainty}"
+    kind = answer.evidence.value_kind
+    scale = scale_of(kind, interval.spread(value) / 2, ends=[*ends, value], apart_from=[threshold])
+    return f"{scale.value(value)} ({bound_text(interval, float(interval.low), float(interval.high), scale)})"
 
 
 def draw_interval(answer: Comparison) -> str:
@@ -446,11 +451,8 @@ def explanations(answer: Comparison) -> Iterator[tuple[str, str]]:
     level, what = level_text(answer.interval.alpha), _PARAMETERS.get(answer.interval.parameter, "value")
     yield (
         "interval",
-        f"The procedure gives an interval that contains the true {what} in {level} of samples."
-        + (f" {answer.interval.note[0].upper()}{answer.interval.note[1:]}." if answer.interval.note else ""),
+        f"The procedure gives an interval that contains the true {what} in {level} of samples.",
     )
-    if answer.test.note:
-        yield "test", f"{answer.test.note[0].upper()}{answer.test.note[1:]}."
     if answer.test.estimate is not None and answer.evidence.averaging:
         yield "average", answer.evidence.averaging
 

@@ -18,6 +18,7 @@ from .wording import (
     interval_limits,
     looks_rows,
     method_text,
+    note_beside_title,
     value_scale,
     with_cautions,
 )
@@ -112,7 +113,7 @@ def _data_and_method_rows(answer: Estimate, *, verbose: bool) -> Iterator[Row]:
     estimator = f"; estimate: {answer.method_title or answer.method}" if answer.method != interval.method else ""
     yield Row("interval", f"{name}{estimator}")
     if verbose:
-        yield Row("", "; ".join(filter(None, (f"method {interval.method}", interval.note))))
+        yield Row("", "; ".join(filter(None, (f"method {interval.method}", note_beside_title(interval)))))
         if not answer.shape:
             yield from note_rows(answer)
         yield from passed_rows(answer.checks)
@@ -138,8 +139,7 @@ def explanations(answer: Estimate) -> Iterator[tuple[str, str]]:
     title, level = answer.evidence.metric.report_title, level_text(answer.interval.alpha)
     condition = answer.evidence.condition(answer.method)
     unless = f" It would be one if {condition}." if condition else ""
-    note = f" {answer.interval.note[0].upper()}{answer.interval.note[1:]}." if answer.interval.note else ""
     yield (
         "interval",
-        f"The procedure gives an interval that contains the true {title} in {level} of samples.{unless}{note}",
+        f"The procedure gives an interval that contains the true {title} in {level} of samples.{unless}",
     )

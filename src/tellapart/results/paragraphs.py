@@ -20,12 +20,14 @@ from .narrate import state_verdict
 from .oriented import orient
 from .ranking_text import level_scale
 from .ranking_text import verdict as ranking_verdict
-from .wording import adjustment_text, excluded_text, precise_p_text
+from .wording import adjustment_text, excluded_text, note_beside_title, precise_p_text
 
 if TYPE_CHECKING:
     from .comparison import Comparison
     from .estimate import Estimate
+    from .interval import Interval
     from .ranking import Ranking
+    from .test_result import TestResult
 
 _LISTED = 12  # most models that a paragraph names
 _NAMES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
@@ -58,14 +60,18 @@ def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
         opening = f"The {title}{f' of {answer.target}' if answer.target else ''}{verb}{figures}"
     condition = answer.evidence.condition(answer.method)
     unless = f", valid if {condition}" if condition else ""
-    note = f", {interval.note}" if interval.note else ""
     yield (
-        f"{opening} on {answer.evidence.describe()}",
+        f"{opening} from {answer.evidence.describe()}",
         *estimator,
         f"; {interval.title or interval.method} interval",
         _cite_one(interval.reference),
-        f"{unless}{note}.",
+        f"{unless}{_note_clause(interval)}.",
     )
+
+
+def _note_clause(result: Interval | TestResult) -> str:
+    note = note_beside_title(result)
+    return f", {note}" if note else ""
 
 
 # --- A comparison ---------------------------------------------------------------------------------------
@@ -92,7 +98,7 @@ def _sides_text(answer: Comparison) -> str:
 
 def _test_clause(answer: Comparison) -> Sentence:
     """Return test, p-value, side and note; for an adjusted p-value with its rule."""
-    test, note = answer.test, f", {answer.test.note}" if answer.test.note else ""
+    test, note = answer.test, _note_clause(answer.test)
     name = test.title or answer.method
     if np.isnan(answer.pvalue):
         return (name, _cite_one(test.reference), f": no p-value{note}")
@@ -123,13 +129,11 @@ def _write_many(answer: Comparison) -> Sentence:
 
 
 def _write_threshold(answer: Comparison) -> Iterator[Sentence]:
-    from .comparison_text import display
+    from .comparison_text import threshold_value_text
 
-    title = answer.evidence.metric.title
-    figures = display(answer).figures.removeprefix(f"{title} ")
-    figures = figures.rpartition(", p")[0] or figures
+    title, figures = answer.evidence.metric.title, threshold_value_text(answer)
     yield (
-        f"The {title} was {figures} on {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
+        f"The {title} was {figures} from {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
         _cite_one(answer.interval.reference),
         "; ",
         *_test_clause(answer),
@@ -159,7 +163,7 @@ def _write_pair(answer: Comparison) -> Iterator[Sentence]:
         f" {lead.scale.value(lead.other_value)} for {evidence.models[1 - lead.position]}: {size}"
         f" {limits_clause(answer, lead)[:-1]}, {interval.title or interval.method}",
         _cite_one(interval.reference),
-        f"{f', {interval.note}' if interval.note else ''}; ",
+        f"{_note_clause(interval)}; ",
         *_test_clause(answer),
         f"{wins}).",
     )

@@ -383,5 +383,3 @@ def explanations(answer: Ranking) -> Iterator[tuple[str, str]]:
             "adj. p",
             "p-values are adjusted so that the probability of any false positive among all pairs is at most alpha.",
         )
-    if answer.pairs.test.note:
-        yield "test", f"{answer.pairs.test.note[0].upper()}{answer.pairs.test.note[1:]}."

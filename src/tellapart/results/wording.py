@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .interval import Interval
     from .power_projection import PowerProjection
     from .simulated import Simulated
+    from .test_result import TestResult
 
 # --- Methods --------------------------------------------------------------------------------------------
 
@@ -45,6 +46,11 @@ def cite(reference: str | Reference | None) -> str:
     from ..bibliography import reference_of
 
     return reference_of(reference).short.replace(" and ", " & ")
+
+
+def note_beside_title(result: Interval | TestResult) -> str:
+    """Return the note on a method that its title does not contain: the prior, whether it is a heuristic."""
+    return result.note if result.note not in result.title else ""
 
 
 def method_text(title: str, reference: str | Reference | None, *, compact: bool = False) -> str:

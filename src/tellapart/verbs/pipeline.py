@@ -136,11 +136,19 @@ def refuse_options(evidence: Evidence, request: Request, *methods: Offer) -> Non
     for option in request.options:
         if any(option in method.options for method in methods):
             continue
-        gives = {method.gives for method in methods}
-        offers = find_methods(evidence=type(evidence))
-        names = sorted({offer.name for offer in offers if option in offer.options and offer.gives in gives})
-        if names and request.method is not None:
+        gives, metric = {method.gives for method in methods}, evidence.metric.name
+        offers = [offer for offer in find_methods(evidence=type(evidence)) if option in offer.options]
+        offers = [offer for offer in offers if offer.gives in gives and offer.serves(metric)]
+        if offers and request.method is not None:
+            names = sorted({offer.name for offer in offers})
             raise InvalidOption(f"method {request.method!r} does not accept `{option}`. {list_methods(names)}")
+        if offers:
+            ranked = sorted(offers, key=lambda offer: list(Standing).index(offer.standing))
+            names = list(dict.fromkeys(offer.name for offer in ranked))
+            fix = f"Use method={names[0]!r}." if len(names) == 1 else list_methods(names)
+            raise InvalidOption(
+                f"`{option}` needs a method that accepts it, got the default, {methods[0].name!r}. {fix}"
+            )
     check_options(request.options, *methods)
 
 
@@ -449,10 +457,9 @@ def method_title(method: Offer, options: Mapping[str, Any]) -> str:
 
 
 def method_note(method: Offer, options: Mapping[str, Any]) -> str:
-    """Return the note on a method in a result: the prior if it is not in the title, and whether it is a heuristic."""
-    note = "" if _needs_option(method) else _option_note(method, options)
+    """Return the note on a method in a result: the prior, and whether it is a heuristic."""
     heuristic = f"heuristic ({method.rationale})" if method.standing == Standing.HEURISTIC else ""
-    return "; ".join(part for part in (note, heuristic) if part)
+    return "; ".join(part for part in (_option_note(method, options), heuristic) if part)
 
 
 def _needs_option(method: Offer) -> bool:
