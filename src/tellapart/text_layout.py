@@ -53,6 +53,8 @@ def printable(text: str) -> str:
     >>> printable(f"a{chr(27)}[31mb")
     'a [31mb'
     """
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() or character == "\n" else " " for character in text)
 
 

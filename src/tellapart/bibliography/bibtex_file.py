@@ -60,10 +60,11 @@ class ReferenceFile(Mapping[str, Reference]):
         return self._parsed[key]
 
     def __contains__(self, key: object) -> bool:
-        return (
-            isinstance(key, str)
-            and re.search(rf"^@[a-z]+\{{{re.escape(key)},$", self._file_text, re.MULTILINE) is not None
-        )
+        if key in self._parsed:
+            return True
+        if not isinstance(key, str):
+            return False
+        return re.search(rf"^@[a-z]+\{{{re.escape(key)},$", self._file_text, re.MULTILINE) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all_references)
