@@ -284,7 +284,7 @@ def test_an_unknown_interval_is_refused(name, message):
         ({"adjust": "holm"}, "`adjust` needs several comparisons"),
         ({"side": "upper"}, "`side` is an option of estimate()"),
         ({"colour": "red"}, "unknown option `colour` of method"),
-        ({"prior": (1, 3)}, "unknown option `prior` of method"),
+        ({"prior": (1, 3)}, "`prior`"),
         ({"looks": -1}, "`looks` must be a whole number of 0 or more, got -1"),
         ({"looks": 1.5}, "`looks` must be a whole number"),
         ({"looks": "two"}, "`looks` must be a whole number"),

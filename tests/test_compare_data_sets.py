@@ -409,7 +409,7 @@ BAD = [
     ({"side": "upper"}, r"`side` is an option of estimate\(\)"),
     ({"metric": "f1"}, "`metric`, `positive`, `costs` and `missing` need a race, which keeps predictions"),
     ({"method": "no-such"}, "no-such"),
-    ({"prior": 3}, "unknown option `prior` of method"),
+    ({"prior": 3}, "`prior` needs a method that accepts it, got the default, 'wilcoxon-signed-rank'"),
     ({"difference": -1}, "difference"),
 ]
 

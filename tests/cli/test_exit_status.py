@@ -1,5 +1,6 @@
 """Exit statuses of all commands but the gate: 0 answered, 2 nothing done, 3 done but an output could not be written."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,38 @@ def test_a_figure_of_coverage_that_fails_does_not_suppress_the_answer(run, refus
     assert (done.exit_code, bool(done.stdout)) == (3, True)
     assert "the answer was given, but --plot 'coverage.png' was not written" in done.stderr
     assert "`--plot` must end in .png, .svg or .pdf, got ''." in refused("coverage", "--trials", "10", "--plot", "")
+
+
+# Names that only Python has: keywords with a value, classes, and calls.
+PYTHON = re.compile(r"\b[a-z]\w*=['(\w]|\b[A-Z][a-z]+[A-Z]\w+|\w\(\)")
+IN_OPTIONS = {
+    "compare my.race --learner nb --learner nn --examples 3": "or run `tellapart race --plan holdout`.",
+    "compare my.race --learner nb --learner nn --rope 0.01": "Use --method bayesian-correlated-t.",
+    "compare benchmark.csv --scores --metric accuracy --lower-is-better": "`--lower-is-better` must be left out",
+    "plan --difference 0.1 --power 0.8": "Use --disagreement 0.06, --error-a 0.10 and --error-b 0.09, or a pilot",
+    "plan --table 20 25 10 45 --independent --difference 0.1": "Use --error-a 0.10 and --error-b 0.09 instead.",
+    "plan benchmark.csv --scores --difference 0.01": "Select two, such as 'nb' and 'svm'.",
+    "plan predictions.csv --label species --models forest,stump --plan 10x10": "got one of classifiers.",
+    "compare predictions.csv --label species --models forest,stump --metric label-balance --positive cat": (
+        "Use `tellapart estimate` for each model."
+    ),
+    "estimate 120 3": "`ERRORS` must be at most `TRIALS`",
+    "estimate 0.025 120": "`ERRORS` must be whole numbers",
+}
+
+
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize("line", IN_OPTIONS)
+def test_errors_name_options_and_not_keywords_of_python(refused, line):
+    message = refused(*line.split())
+    assert IN_OPTIONS[line] in message
+    assert not PYTHON.search(message)
+
+
+@pytest.mark.usefixtures("animals")
+def test_remedies_name_options_and_not_keywords_of_python(run):
+    text = " ".join(run("estimate", "my.race", "--learner", "nb").stdout.split())
+    assert "Use 10 repeats of 10-fold cross-validation (`tellapart race --plan 10x10`)." in text
+    every = run("coverage", "--trials", "5", "--method", "all").stdout
+    assert "pool" not in every
+    assert not PYTHON.search(every)

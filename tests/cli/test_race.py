@@ -569,7 +569,7 @@ def test_a_store_answers_as_the_race_does(run, refused):
     assert document(run, "compare", "my.race", "--method", "bayesian-correlated-t", "--rope", "0.05") == of_api(
         practical
     )
-    assert "unknown option" in refused("compare", "my.race", "--rope", "0.05")
+    assert "Use --method bayesian-correlated-t." in refused("compare", "my.race", "--rope", "0.05")
     table = ("compare", "--table", "1", "2", "3", "4")
     assert "`--rope` needs learners: a race or --scores." in refused(*table, "--rope", "0.05")
     entry = document(run, "estimate", "my.race", "--level", "0.9")

@@ -168,7 +168,7 @@ REFUSED = [
     (["benchmark.csv", "--scores", *TWO, "--rope", "1e308"], "`--rope` must be a size from 1e-50 to 1e50, got 1e+308."),
     (
         ["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"],
-        "`higher_is_better` must be True for metric 'accuracy', got False.",
+        "`--lower-is-better` must be left out for metric 'accuracy', for which higher is better",
     ),
     (["benchmark.csv", "--scores", "--rho", "2", *TWO], "`--rho` must be a correlation"),
     (["benchmark.csv", "--scores", "--margin", "0.01"], "`--margin` needs two learners, got 3."),

@@ -78,16 +78,16 @@ def test_scores_need_be_no_rates():
         ),
         (
             lambda: plan(PILOT, over="splits", difference=0.01),
-            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+            "`over`, `plan` and `training_sets` must not be set with scores of data sets as pilot",
         ),
         (
             lambda: plan(PILOT, plan="10x10", power=0.8),
-            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot",
+            "`over`, `plan` and `training_sets` must not be set with scores of data sets as pilot",
         ),
         (lambda: plan(PILOT.pairs(), difference=0.01), r"`evidence` must be one table, got shape \(1,\)"),
         (
             lambda: plan(ScoreTable.from_scores(np.ones((4, 3)).cumsum(axis=0)), difference=0.1),
-            r"a plan compares two learners, got 3\. Use table\.select\('A', 'B'\)\.",
+            r"a plan compares two learners, got 3\. Select two, such as 'A' and 'B'\.",
         ),
         (
             lambda: plan(ScoreTable.from_scores({"a": [1, 2], "b": [2, 3]}), difference=0.1),

@@ -281,10 +281,10 @@ def test_bad_input(options, trouble):
     ("pilot", "options", "trouble"),
     [
         (PILOT, {"disagreement": 0.1, "difference": 0.01}, "must not be set with a pilot"),
-        (PILOT, {"independent": True}, "`evidence` for two test sets must be IndependentCounts, got a PairedTable"),
+        (PILOT, {"independent": True}, "`independent` needs a pilot of two test sets, got one test set"),
         (PILOT, {"error_a": 0.1, "difference": 0.01}, "must not be set with a pilot"),
         (PairedTable([1, 2], 1, 1, 1), {}, "`evidence` must be one table, got 2"),
-        (ErrorCount(3, 100), {"difference": 0.01}, "an ErrorCount is a pilot for the width of an interval"),
+        (ErrorCount(3, 100), {"difference": 0.01}, "the pilot of a comparison must have two models, got one"),
         (ErrorCount(3, 100), {"width": 0.1, "error": 0.1}, "`error` must not be set with a pilot"),
         (ErrorCount(3, 100), {"against": 0.1, "difference": 0.1}, "`against` must not be combined with a pilot"),
         (IndependentCounts.from_counts(3, 9, 2, 9), {"error": 0.1, "difference": 0.1}, "must not be set with a pilot"),

@@ -268,9 +268,11 @@ def test_a_metric_of_ones_own_may_be_better_when_lower():
     assert not ta.read_scores(columns, metric="badness", higher_is_better=False).metric.higher_is_better
     assert not ta.read_scores(columns, metric="error", higher_is_better=False).metric.higher_is_better
     for metric in ("accuracy", "neg_log_loss"):
-        with pytest.raises(InvalidOption, match=f"`higher_is_better` must be True for metric '{metric}', got False"):
+        with pytest.raises(
+            InvalidOption, match=f"`higher_is_better` must be left out for metric '{metric}', for which higher"
+        ):
             ta.read_scores(columns, metric=metric, higher_is_better=False)
-    with pytest.raises(InvalidOption, match="`higher_is_better` must be False for metric 'error', got True"):
+    with pytest.raises(InvalidOption, match="`higher_is_better` must be left out for metric 'error', for which lower"):
         ta.read_scores(columns, metric="error", higher_is_better=True)
 
 

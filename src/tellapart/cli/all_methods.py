@@ -18,7 +18,7 @@ from ..rendering import plain
 from ..results import Estimate
 from ..verbs import compare
 from .answer_tables import ComparisonTable, IntervalTable
-from .printing import show_display, show_result
+from .printing import options_of, show_display, show_result
 
 
 def compute_intervals(
@@ -32,7 +32,7 @@ def compute_intervals(
     if "prior" in extras:
         as_prior(extras["prior"])  # raises, instead of leaving methods out
     answers, left_out, reasons = [], [], []
-    methods = _find_serving_methods(evidence, gives="interval")
+    methods = [method for method in _find_serving_methods(evidence, gives="interval") if not _lacks_option(method)]
     for name in extras:
         if not any(name in method.options for method in methods):
             raise InvalidOption(f"`--{name}` is not an option of any method for this evidence. Leave it out.")
@@ -46,6 +46,12 @@ def compute_intervals(
     if not answers:
         raise reasons[0]
     return answers, left_out
+
+
+def _lacks_option(method: Offer) -> bool:
+    """Return whether a method requires an option that the command does not have, such as the size of a pool."""
+    context = click.get_current_context(silent=True)
+    return context is not None and not set(method.required) - {"against"} <= options_of(context.command).keys()
 
 
 def _find_serving_methods(evidence: Evidence | None, **facts: Any) -> list[Offer]:

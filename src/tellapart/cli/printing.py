@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,9 @@ from .guarding import drop_output
 # Messages have options as Python writes them: `margin` in a rule, interval='tango' in a fix.
 _SPOKEN = re.compile(r"`(\w+)`")
 _FIX = re.compile(r"\b(\w+)=('[^']*'|\([^()]*\)|[\w.+-]*\w)")
+_VERB = re.compile(r"\b(advise|calibrate|compare|estimate|plan|race)\(\)")
+# Options of a race, which commands that read its store do not have.
+_OF_RACES = {"plan": "--plan", "seeds": "--seeds", "learning_curve": "--learning-curve"}
 
 
 def remark(text: str) -> None:
@@ -99,6 +103,8 @@ def options_of(command: click.Command) -> dict[str, str]:
         if long:
             options[long[0].removeprefix("--").replace("-", "_")] = long[0]
             options.setdefault(parameter.name or "", long[0])
+    if "lower_is_better" in options:
+        options["higher_is_better"] = options["lower_is_better"]
     return options
 
 
@@ -114,17 +120,24 @@ def as_options(text: str, options: dict[str, str]) -> str:
     'Use --interval unconditional, or test more examples.'
     >>> as_options("Use prior=(0.5, 0.5), or scores=True.", {"prior": "--prior", "scores": "--scores"})
     'Use --prior 0.5,0.5, or --scores.'
+
+    Options that only a race has are named with its command, and verbs with theirs.
+
+    >>> as_options("Use 200 bootstrap samples (plan='632*200').", {})
+    "Use 200 bootstrap samples (`tellapart race --plan '632*200'`)."
+    >>> as_options("Use estimate() for each model.", {})
+    'Use `tellapart estimate` for each model.'
     """
 
     def spoken(match: re.Match[str]) -> str:
         return f"`{options[match[1]]}`" if match[1] in options else match[0]
 
     def fix(match: re.Match[str]) -> str:
-        if match[1] not in options:
-            return match[0]
         value = match[2].strip("'")
-        if value.startswith("("):
+        if match[2].startswith("("):
             value = ",".join(number.strip() for number in value.strip("()").split(","))
-        return options[match[1]] if value == "True" else f"{options[match[1]]} {value}"
+        if match[1] in options and match[1] != "higher_is_better":  # whose value is the opposite
+            return options[match[1]] if value == "True" else f"{options[match[1]]} {shlex.quote(value)}"
+        return f"`tellapart race {_OF_RACES[match[1]]} {shlex.quote(value)}`" if match[1] in _OF_RACES else match[0]
 
-    return _FIX.sub(fix, _SPOKEN.sub(spoken, text))
+    return _VERB.sub(r"`tellapart \1`", _FIX.sub(fix, _SPOKEN.sub(spoken, text)))

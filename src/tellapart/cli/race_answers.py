@@ -74,6 +74,11 @@ def show_comparison(
 def _find_discordant_rows(race: Race, learners: tuple[str, ...], limit: int) -> Disagreements:
     if len(learners) != 2:
         raise InvalidOption(f"`--examples` needs two learners, got {len(learners)}. Use --learner A --learner B.")
+    if not race.plan.one_split:
+        raise InvalidOption(
+            f"`--examples` needs a race of one split, got plan {race.plan.name!r}. Leave it out, or run `tellapart race"
+            " --plan holdout`."
+        )
     return race.disagreements(*learners, limit=limit)
 
 

@@ -504,7 +504,7 @@ def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
 # Examples of required options.
 _EXAMPLES = {
     "prior": "For Jeffreys' prior use prior=(0.5, 0.5).",
-    "pool": "If the examples were drawn from 10000, use pool=10000.",
+    "pool": "If the examples were drawn from 10,000, use pool=10000.",
 }
 # Names that other packages have for common options.
 _SYNONYMS = {

@@ -33,13 +33,13 @@ def read_table(pilot: ScoreTable, varying: Varying, target: PlanTarget) -> tuple
     check_no_deviation(varying)
     if varying.over not in {None, "data sets"} or varying.plan is not None or varying.training_sets is not None:
         raise InvalidOption(
-            "`over`, `plan` and `training_sets` must not be set with a ScoreTable as pilot. Leave them out."
+            "`over`, `plan` and `training_sets` must not be set with scores of data sets as pilot. Leave them out."
         )
     if pilot.shape:
         raise InvalidOption(f"`evidence` must be one table, got shape {pilot.shape}. Plan for one of them.")
     if len(pilot.learners) != 2:
-        names = ", ".join(map(repr, pilot.learners[:2]))
-        raise InvalidOption(f"a plan compares two learners, got {len(pilot.learners)}. Use table.select({names}).")
+        names = " and ".join(map(repr, pilot.learners[:2]))
+        raise InvalidOption(f"a plan compares two learners, got {len(pilot.learners)}. Select two, such as {names}.")
     differences = pilot.differences[~np.isnan(pilot.differences)]
     if differences.size < 2 or not np.ptp(differences) > 0:
         raise InvalidEvidence(

@@ -100,8 +100,8 @@ def resolve_discordance(
         return KnownDiscordance(Guess(disagreement))
     if not errors.known:
         raise InvalidOption(
-            "the discordant rate is required. Use disagreement=0.06, error_a=0.10 and error_b=0.09, or a pilot (a"
-            " PairedTable, or predictions of two models)."
+            "the discordant rate is required. Use disagreement=0.06, error_a=0.10 and error_b=0.09, or a pilot:"
+            " predictions or counts of two models."
         )
     return _bound_discordance(errors, target.difference)
 

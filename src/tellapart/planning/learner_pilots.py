@@ -9,7 +9,7 @@ from functools import singledispatch
 from typing import Any, NamedTuple
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Resamples, ScoreTable
+from ..evidence import Evidence, Resamples, ScoreTable
 from ..evidence.plan import Plan
 from .learner_options import Varying
 from .plan_target import PlanTarget
@@ -41,9 +41,10 @@ def read_pilot(pilot: Any, varying: Varying, target: PlanTarget) -> tuple[Learne
 @singledispatch
 def _extract_pilot(pilot: Any, _varying: Varying, _target: PlanTarget) -> tuple[LearnerPilot | None, Varying]:
     """Return the facts of a pilot of this kind, and the completed options."""
+    what = f"one of {pilot.subject}s" if isinstance(pilot, Evidence) else type(pilot).__name__
     raise InvalidEvidence(
-        "`evidence` of a plan for learners must be a Resamples, a race or a ScoreTable of two learners, got"
-        f" {type(pilot).__name__}."
+        f"the pilot of a plan for learners must be a race or scores of two learners, got {what}. Use `sd` without a"
+        " pilot, or run a race."
     )
 
 

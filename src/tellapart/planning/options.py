@@ -62,7 +62,9 @@ class ClassifierOptions:
         if self.error[0] < self.error[1]:
             raise InvalidOption("`error` must be one rate unless a width is planned, got a range. Use error=0.1.")
         if self.error_a is not None or self.error_b is not None:
-            raise InvalidOption("`error` is the mean of both rates. Leave it out, or leave error_a and error_b out.")
+            raise InvalidOption(
+                "`error` is the mean of both rates. Leave it out, or leave `error_a` and `error_b` out."
+            )
         return Errors(mean=self.error[0])
 
     def check_combination(self) -> None:
@@ -70,10 +72,11 @@ class ClassifierOptions:
         if self.ratio != 1 and not self.independent:
             raise InvalidOption("`ratio` is for two test sets. Use independent=True, or leave it out.")
         if self.independent and self.disagreement is not None:
-            raise InvalidOption("`disagreement` is for one test set. Leave it or independent out.")
+            raise InvalidOption("`disagreement` is for one test set. Leave it or `independent` out.")
         if self.independent and self._model_count == 2 and self.pilot.test_sets == 1:
             raise InvalidOption(
-                "`evidence` for two test sets must be IndependentCounts, got a PairedTable. Use it, or error rates."
+                "`independent` needs a pilot of two test sets, got one test set. Use error_a=0.10 and error_b=0.09"
+                " instead."
             )
         if self.against is not None and (self.of_two or self.width is not None):
             raise InvalidOption("`against` is for one classifier without a width. Leave it out.")
@@ -81,7 +84,7 @@ class ClassifierOptions:
             raise InvalidOption("`side` and `assurance` are for intervals. For a threshold use alternative='less'.")
         if self._model_count == 1 and self.of_two:
             raise InvalidOption(
-                "`evidence` for two classifiers must be a PairedTable or IndependentCounts, got an ErrorCount."
+                "the pilot of a comparison must have two models, got one. Use predictions or counts of both."
             )
 
 

@@ -191,7 +191,7 @@ def _choose_fixed_rate(errors: Errors, difference: float | None) -> tuple[float,
         return errors.b, 1.0
     raise InvalidOption(
         "the error rates are required. Use error=0.1 (the mean of both), error_a=0.1 or error_b=0.1, or a pilot of"
-        " IndependentCounts."
+        " two test sets."
     )
 
 

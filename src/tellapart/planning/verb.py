@@ -214,7 +214,8 @@ def _plan_width(settings: ClassifierOptions, target: PlanTarget, method: str | N
 def _plan_comparison(settings: ClassifierOptions, target: PlanTarget, method: str | None) -> Planned:
     if settings.pilot is not None and len(settings.pilot.models) == 1:
         raise InvalidOption(
-            "an ErrorCount is a pilot for the width of an interval. Use width=0.05, or a PairedTable of two models."
+            "the pilot of a comparison must have two models, got one. Use predictions or counts of both, or width=0.05"
+            " for one model."
         )
     target = set_difference(target, settings.errors.difference, "error_a - error_b")
     target = complete_target(target, None if settings.independent else settings.pilot)

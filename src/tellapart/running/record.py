@@ -371,11 +371,13 @@ class Race(Rendered):
         names = self._select_learners(learners)
         if not self._is_one_split:
             raise InvalidEvidence(
-                f"classifiers need a single split, got plan {self.plan.name!r}. Use plan='holdout', or resamples() to"
-                " compare the learners."
+                f"classifiers need a single split, got plan {self.plan.name!r}. Use plan='holdout', or compare the"
+                " learners."
             )
         if self.seeds > 1:
-            raise InvalidEvidence(f"classifiers need a single seed, got {self.seeds}. Use seeds=1, or training_sets().")
+            raise InvalidEvidence(
+                f"classifiers need a single seed, got {self.seeds}. Use seeds=1, or compare the learners."
+            )
         folding = self._fold_errors(names)
         index = self.layout.places()[0]
         folding.refuse_what_is_missing([index])

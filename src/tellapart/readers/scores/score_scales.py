@@ -56,9 +56,8 @@ class ScoreScale:
         direction = True if turned else known_direction
         if None not in (direction, higher_is_better) and direction != higher_is_better:
             raise InvalidOption(
-                f"`higher_is_better` must be {direction} for metric {metric!r}, got {higher_is_better}."
-                f" Leave one of them"
-                " out."
+                f"`higher_is_better` must be left out for metric {metric!r}, for which"
+                f" {'higher' if direction else 'lower'} is better, or leave `metric` out."
             )
         if turned and known_direction is not False:
             return cls(name=metric.strip())
