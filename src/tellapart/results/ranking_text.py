@@ -246,7 +246,15 @@ def table_of_pairs(answer: Ranking) -> TextTable:
     which = "All pairs" if answer.control is None else "Pairs with the control"
     caption = f"{which}; {kind} {level_of_pairs(answer)} intervals{', step-down p-values' * simultaneous}"
     head = ["pair", "ahead by", *([] if effects is None else ["W/T/L"]), *_certainty_heads(answer)]
-    return TextTable(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption)
+    wide = [line[0] for pair, line in enumerate(lines) if simultaneous and _is_rejected_beyond_interval(answer, pair)]
+    note = f"{join_names(wide)}: the single-step interval includes 0; the step-down p-value decides." if wide else ""
+    notes = [note] if note else []
+    return TextTable(head=head, lines=lines, align="ll" + "r" * (len(head) - 2), caption=caption, notes=notes)
+
+
+def _is_rejected_beyond_interval(answer: Ranking, pair: int) -> bool:
+    """Return whether a pair is significantly different although its interval includes 0: step-down tests gain power."""
+    return answer.better[pair] is not None and bool(answer.pairs.interval[pair].contains(0.0))
 
 
 def _has_posterior(answer: Ranking) -> bool:
