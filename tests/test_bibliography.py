@@ -213,7 +213,7 @@ def test_capitals_of_a_title_stand_in_braces(key):
         ("https://example.org/a_b", "misc", {"howpublished": r"https://example.org/a\_b"}),
     ],
 )
-def test_what_others_write_is_understood_or_told_whole(where, kind, fields):
+def test_what_others_write_is_understood_or_reported_whole(where, kind, fields):
     [(entry, key, values)] = read_bibtex(Reference(authors="Doe, J.", year=2001, title="On it", where=where).bibtex())
     assert (entry, key) == (kind, "doe2001")
     assert fields.items() <= values.items()
@@ -234,7 +234,7 @@ def test_what_others_write_is_understood_or_told_whole(where, kind, fields):
         ("The R team", "{The R team}", "The R team 2001"),
     ],
 )
-def test_authors_are_taken_apart(authors, message, short):
+def test_authors_are_separated(authors, message, short):
     theirs = Reference(authors=authors, year=2001, title="On it", where="Biometrika 1, 2-3")
     assert read_bibtex(theirs.bibtex())[0][2]["author"] == message
     assert theirs.short == short

@@ -32,7 +32,7 @@ def python(code, *arguments):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_names_are_sorted_and_said_once():
+def test_names_are_sorted_and_stated_once():
     assert tellapart.__all__ == sorted(set(tellapart.__all__))
 
 

@@ -49,7 +49,7 @@ def test_a_level_and_an_alpha_that_contradict_are_refused(level, alpha):
 @pytest.mark.parametrize(
     ("level", "remedy"), [(95, "0.95"), (99.9, "0.999"), (90.0, "0.9"), (100, "0.95"), (-0.95, "0.95")]
 )
-def test_percent_for_a_share_is_told_what_to_write(level, remedy):
+def test_percent_for_a_share_is_refused_with_a_fix(level, remedy):
     with pytest.raises(InvalidOption) as caught:
         as_alpha(level=level)
     assert f"got {level:g}. " in str(caught.value)

@@ -191,7 +191,7 @@ def test_the_side_of_a_comparison_is_refused_by_its_alternative():
 
 
 @pytest.mark.parametrize("method", ["beta", "posterior"])
-def test_a_missing_prior_is_asked_for(method):
+def test_a_missing_prior_is_required(method):
     with pytest.raises(InvalidOption, match=rf"`prior` is required by method '{method}'.*use prior=\(0.5, 0.5\)"):
         estimate(COUNT, method=method)
     with pytest.raises(InvalidOption, match=rf"`prior` is required by method '{method}'"):
@@ -204,7 +204,7 @@ def test_a_prior_that_is_none_is_refused(prior):
         estimate(COUNT, prior=prior)
 
 
-def test_a_missing_threshold_is_asked_for():
+def test_a_missing_threshold_is_required():
     with pytest.raises(InvalidOption, match="`against` is required to compare one error count with a threshold"):
         compare(COUNT)
 

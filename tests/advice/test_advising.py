@@ -308,7 +308,7 @@ def test_a_guarantee_is_given_by_what_has_a_proof():
     assert run_code(several, EVIDENCE[9][0]).adjustment.method == "holm"
 
 
-def test_where_there_is_no_guarantee_it_is_said():
+def test_where_there_is_no_guarantee_it_is_stated():
     for evidence in (EVIDENCE[3][0], FIVE_BY_TWO, SETS):
         assert (
             "no method here has a guaranteed type I error rate" in advise(evidence, matters="guarantee").recommended.why
@@ -397,7 +397,7 @@ def test_what_is_recommended_is_known_and_trusted():
         }
 
 
-def test_sources_of_variation_are_told():
+def test_sources_of_variation_are_reported():
     recommendation = advise(TABLE)
     assert set(recommendation.sources_covered) | set(recommendation.sources_ignored) == {
         "test data",
@@ -469,7 +469,7 @@ def test_few_disagreements_are_seen():
 # --- What is open ---------------------------------------------------------------------------------
 
 
-def test_the_next_question_comes_first_and_nothing_is_asked_twice():
+def test_the_next_question_comes_first_and_nothing_is_requested_twice():
     assert [ask.name for ask in advise().open] == ["domains", "subject", "task", "data"]
     assert [ask.name for ask in advise(domains="one").open] == ["subject", "task", "data"]
     assert [ask.name for ask in advise(subject="classifier").open] == ["task", "data"]  # which has one domain
@@ -612,7 +612,7 @@ def test_a_name_that_looks_like_markup_stays_text():
     assert run_code(recommendation).evidence.models == table.models
 
 
-def test_a_situation_says_who_told():
+def test_a_situation_names_its_sources():
     known = Situation.of(TABLE).answered(matters="guarantee")
     assert known.sources["subject"] == "the evidence"
     assert known.sources["matters"] == "you"

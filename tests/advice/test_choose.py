@@ -98,7 +98,7 @@ def test_what_is_offered_exists_and_is_recommended():
         assert choose_interval(ErrorCount(3, 120), advice.method.name, {}).standing == Standing.RECOMMENDED
 
 
-def test_where_a_guarantee_is_asked_for_the_method_gives_one():
+def test_where_a_guarantee_is_required_the_method_gives_one():
     guaranteed = [
         advice.method.name for advice in suggest_alternatives(ErrorCount(3, 120)) if "guarantee" in advice.when
     ]
@@ -162,7 +162,7 @@ def test_what_was_left_open_is_filled_by_the_partner_then_by_the_default(method,
         (IndependentCounts.from_counts(3, 1000, 5, 999), "fisher", None),
     ],
 )
-def test_where_a_guarantee_is_asked_for_one_is_offered_that_can_be_had(evidence, test, interval):
+def test_where_a_guarantee_is_required_one_is_offered_that_can_be_had(evidence, test, interval):
     (advice,) = suggest_alternatives(evidence)
     assert (advice.method.name, advice.interval) == (test, interval or "")
     assert "guarantee" in advice.when

@@ -106,7 +106,7 @@ def test_small_and_large_rates_have_too_small_a_variance():
         (None, {"subject": "learner", "task": "choose", "data": "much"}),
     ],
 )
-def test_whoever_chooses_is_told_not_to_look_at_overlapping_intervals(evidence, answers):
+def test_whoever_chooses_is_reported_not_to_look_at_overlapping_intervals(evidence, answers):
     assert {"S0-20", "S0-36b", "S0-35"} <= cited(evidence, **answers)
 
 

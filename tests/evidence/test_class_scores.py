@@ -64,7 +64,7 @@ def test_what_methods_read():
     assert "macro AUC" in SEVERAL._repr_html_()
 
 
-def test_the_positive_class_is_told_by_value_or_text_and_turned_round():
+def test_the_positive_class_is_reported_by_value_or_text_and_turned_round():
     numbers = ClassScores.from_scores([0, 1, 1, 0], [0.2, 0.7, 0.4, 0.6], positive="1")
     assert numbers.classes == (0, 1)
     ham = HELD.by("average-precision", positive="ham")
@@ -156,7 +156,7 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
         ),
     ],
 )
-def test_bad_input_is_told_the_way_out(call, message):
+def test_bad_input_is_refused_with_a_fix(call, message):
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         call()
 
@@ -177,7 +177,7 @@ def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
 @pytest.mark.parametrize(
     ("truth", "message"), [([0, 1], "1.0"), ([0.0, 1.0], "1"), ([False, True], "true"), (["No", "Yes"], "yes")]
 )
-def test_the_positive_class_is_told_as_a_file_has_it(truth, message):
+def test_the_positive_class_is_reported_as_a_file_has_it(truth, message):
     assert ClassScores.from_scores(truth * 5, range(10), positive=message).classes == tuple(truth)
     labels = ConfusionMatrix.from_predictions(truth * 5, truth * 5)
     assert labels.by("recall", positive=message).metric.title == f"recall ({truth[1]})"

@@ -194,7 +194,7 @@ def test_pooling_broadcasts():
     assert (ErrorCount([3, 0], 120) + ErrorCount(1, 80)).errors.tolist() == [4, 1]
 
 
-def test_pooling_shapes_that_do_not_fit_is_told():
+def test_pooling_shapes_that_do_not_fit_is_reported():
     with pytest.raises(InvalidEvidence, match="this count and that one must have one shape"):
         ErrorCount([1, 2], 10) + ErrorCount([1, 2, 3], 10)
 
@@ -249,13 +249,13 @@ def test_predictions_put_together_are_counts_put_together(here, there):
     assert same(first + second, both)
 
 
-def test_unequal_lengths_are_told():
+def test_unequal_lengths_are_reported():
     with pytest.raises(InvalidEvidence, match="`truth` and `predictions` must hold labels of the same examples"):
         ErrorCount.from_predictions(["a", "b", "c"], ["a", "b"])
 
 
 @pytest.mark.parametrize("missing", [np.nan, None])
-def test_a_missing_label_is_told_with_its_place(missing):
+def test_a_missing_label_is_reported_with_its_place(missing):
     with pytest.raises(InvalidEvidence, match="`predictions` must have no missing labels"):
         ErrorCount.from_predictions([0, 1], [0, missing])
     with pytest.raises(InvalidEvidence, match="`truth` must have no missing labels"):
@@ -320,7 +320,7 @@ def test_all_or_nothing_has_no_standard_error():
         ([3], 120, "1 count of errors"),
     ],
 )
-def test_what_was_observed_is_said_in_words(errors, trials, message):
+def test_what_was_observed_is_stated_in_words(errors, trials, message):
     assert ErrorCount(errors, trials).describe() == message
 
 

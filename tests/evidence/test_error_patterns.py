@@ -204,7 +204,7 @@ def test_missing_predictions_are_refused():
         ErrorPatterns.from_correct({"a": [1.0, np.nan], "b": [1.0, 0.0]})
 
 
-def test_an_unknown_model_is_told_who_there_is():
+def test_an_unknown_model_is_reported_who_there_is():
     patterns = ErrorPatterns.from_codes(["a", "b"], {0: 1})
     with pytest.raises(InvalidEvidence, match="`model` must be one of 'a', 'b'"):
         patterns.pair("a", "c")

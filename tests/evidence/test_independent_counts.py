@@ -73,7 +73,7 @@ def test_a_and_b_broadcast_to_one_shape(a, b, shape):
     assert counts.difference.shape == shape
 
 
-def test_a_table_is_told_where_its_counts_are():
+def test_a_table_is_reported_where_its_counts_are():
     with pytest.raises(InvalidEvidence, match="`evidence` must be an ErrorCount"):
         IndependentCounts(PairedTable(1, 2, 3, 4), ErrorCount(1, 2))
 

@@ -160,12 +160,12 @@ def test_it_says_what_it_holds():
         ),
     ],
 )
-def test_bad_input_is_told_what_to_do(wrong, message):
+def test_bad_input_is_refused_with_a_fix(wrong, message):
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         wrong()
 
 
-def test_counts_asked_for_other_costs_do_not_add_up():
+def test_counts_requested_other_costs_do_not_add_up():
     patterns = ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [1, 1]})
     here, there = (patterns.by("cost", costs=[[0, 1], [cost, 0]]) for cost in (5, 6))
     assert (here + here).levels.tolist() == here.levels.tolist()

@@ -14,7 +14,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence.repeated import chance_of_all, chance_of_any
 
 
-def test_right_and_wrong_are_told_as_errors():
+def test_right_and_wrong_are_reported_as_errors():
     outcomes = Outcomes.from_scores([1, 0, 1, 0], [1, 1, 1, 0])
     assert outcomes.metric.name == "error"
     assert outcomes.metric.bounds == (0.0, 1.0)
@@ -30,7 +30,7 @@ def test_scores_point_the_same_way_whichever_is_better():
     assert_allclose(higher.means, [0.3, 0.5])
 
 
-def test_one_model_is_told_by_its_own_scores():
+def test_one_model_is_reported_by_its_own_scores():
     outcomes = Outcomes.from_scores([0.2, 0.4], metric="f1", bounds=(0, 1))
     assert_array_equal(outcomes.values, [0.2, 0.4])
     assert outcomes.range == (0.0, 1.0)
@@ -155,7 +155,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("make", "message"), BAD)
-def test_bad_input_is_told(make, message):
+def test_bad_input_is_reported(make, message):
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         make()
 

@@ -73,7 +73,7 @@ def test_dimensions_in_front_are_entries():
     assert [entry.difference for entry in resamples] == [-0.5] * 7
 
 
-def test_sizes_follow_from_the_plan_or_are_told():
+def test_sizes_follow_from_the_plan_or_are_reported():
     assert Resamples.from_scores(A, B, plan="4-fold").ratio == pytest.approx(1 / 3)
     assert_allclose(Resamples.from_scores(A, B, plan="4-fold", examples=80).test, 20)
     assert Resamples.from_scores(A, B, plan="4x(2/3)").ratio == pytest.approx(0.5)
@@ -197,7 +197,7 @@ def test_seeds_need_not_be_paired():
         ),
     ],
 )
-def test_bad_scores_are_told_the_way_out(fields, trouble):
+def test_bad_scores_are_refused_with_a_fix(fields, trouble):
     fields = dict(fields)
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
         Resamples.from_scores(fields.pop("a"), fields.pop("b", None), **fields)
@@ -344,7 +344,7 @@ def test_a_plan_goes_by_its_name_and_takes_what_it_leaves_open_from_the_losses()
         ({"together": np.full((2, 2, 1, 2), np.inf)}, "`together` must be finite"),
     ],
 )
-def test_bad_fields_are_told_the_way_out(options, trouble):
+def test_bad_fields_are_refused_with_a_fix(options, trouble):
     fields = {"loss": LOSS, "test": 1, "train": 1, "plan": "2-fold"} | options
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
         Resamples(**fields)

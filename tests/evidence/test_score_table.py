@@ -20,7 +20,7 @@ def table(scores, **named):
     return ScoreTable.from_scores(scores, **named)
 
 
-def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were():
+def test_scores_of_which_more_is_better_become_losses_and_are_reported_as_they_were():
     score_table = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
     assert (score_table.metric.name, score_table.metric.title, score_table.metric.higher_is_better) == (
         "accuracy",
@@ -32,7 +32,7 @@ def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were(
     assert score_table.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
 
 
-def test_errors_are_better_when_there_are_fewer_whatever_is_said():
+def test_errors_are_better_when_there_are_fewer_whatever_is_stated():
     score_table = table([[0.1, 0.2]], metric="error", higher_is_better=True)
     assert score_table.metric.is_rate
     assert_allclose(score_table.differences, [-0.1])
@@ -64,7 +64,7 @@ def test_the_mean_of_runs_is_what_counts_and_unequal_runs_are_filled():
     assert score_table.describe() == "2 data sets, up to 3 runs per data set"
 
 
-def test_a_missing_cell_is_kept_and_told():
+def test_a_missing_cell_is_kept_and_reported():
     score_table = table([[0.9, NAN, 0.8], [0.7, 0.6, 0.5]], learners=["a", "b", "c"], datasets=["x", "y"])
     assert score_table.missing == (("x", "b"),)
     assert score_table.describe() == "2 data sets (1 cell without a score)"

@@ -60,7 +60,7 @@ def test_it_describes_itself():
         ({"loss": WRONG[:2], "seed_variance": "none"}, "`seed_variance` must be numbers"),
     ],
 )
-def test_bad_outcomes_are_told_the_way_out(fields, trouble):
+def test_bad_outcomes_are_refused_with_a_fix(fields, trouble):
     with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
         TrainingSets(**fields)
 

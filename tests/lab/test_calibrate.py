@@ -511,7 +511,7 @@ def test_coverage_of_what_is_undefined_is_undefined(name, design, trials):
     assert "null" in result.to_json()
 
 
-def test_infinite_widths_are_counted_apart():
+def test_infinite_widths_are_counted_separately():
     """If only-B-wrong never occurs, the odds have no upper limit; the true value is infinite and covered."""
     result = ta.calibrate("odds-exact", PairedOutcomes(0.1, 0.1, 0.1, 20), differences=[0.1])
     assert_allclose(result.bounded.value[1], 0, atol=1e-12)

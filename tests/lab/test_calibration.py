@@ -454,7 +454,7 @@ def test_json_keeps_every_digit(trials):
         ),
     ],
 )
-def test_what_cannot_be_asked(arguments, options, error, message):
+def test_invalid_requests_are_refused(arguments, options, error, message):
     with pytest.raises(error, match=message):
         ta.calibrate(*arguments, **options)
 
@@ -523,6 +523,6 @@ def test_a_test_of_all_models_speaks_for_none_of_them():
         ScoredExamples(50, "skewed", clusters=10, correlation=0.2, repeats=3, within=0.5),
     ],
 )
-def test_a_design_is_told_in_a_line(design):
+def test_a_design_is_reported_in_a_line(design):
     assert repr(design) == f"<{type(design).__name__}: {design.describe()}>"
     assert len(repr(design)) < 200

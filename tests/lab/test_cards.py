@@ -92,7 +92,7 @@ def test_sizes_against_scipy():
     assert binom.pmf([0, 5], 5, 0.5).sum() > 0.05 >= row.size.extreme
 
 
-def test_every_group_is_told_apart_and_every_method_is_asked():
+def test_every_group_is_tested_with_every_method():
     for evidence in suites:
         options = {key for task in tasks(evidence) for key in task.methods}
         assert options == {(method.name, method.gives) for method in own_methods(evidence)}

@@ -39,7 +39,7 @@ def constant(classes):
     return inner, np.zeros((y.size, 1)), y
 
 
-def test_flips_are_as_frequent_as_asked_for_and_all_other_classes_alike():
+def test_flips_are_as_frequent_as_requested_and_all_other_classes_alike():
     inner, X, y = constant(["a", "b", "c", "d"])  # noqa: N806
     result = Flipped(inner, 0.3, random_state=1).fit(X, y).predict(np.zeros((40_000, 1)))
     counts = np.array([np.count_nonzero(result == name) for name in "abcd"])
@@ -54,7 +54,7 @@ def test_none_and_all_are_flipped_at_the_ends():
     assert not np.any(Flipped(GaussianNB(), 1.0).fit(X, y).predict(X) == plain)
 
 
-def test_who_is_asked_twice_says_the_same_and_other_seeds_say_otherwise():
+def test_a_repeated_call_says_the_same_and_other_seeds_say_otherwise():
     X, y = IRIS  # noqa: N806
     one = Flipped(GaussianNB(), 0.5, random_state=3).fit(X, y)
     assert_array_equal(one.predict(X), one.predict(X))

@@ -69,7 +69,7 @@ def test_every_way_to_tie_is_listed_once():
 # --- What is drawn --------------------------------------------------------------------------------------------------
 
 
-def test_runs_vary_and_go_together_as_said():
+def test_runs_vary_and_go_together_as_stated():
     design = ManyDataSets(5, spread=0.5, runs=4, noise=2.0, rho=0.3, uneven=0.7, difference=1.0)
     values = drawn(design, 40_000).values  # trial, data set, run
     assert_allclose(values.mean(), 1.0, atol=0.02)

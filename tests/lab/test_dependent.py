@@ -136,7 +136,7 @@ def test_design_says_what_it_is():
 
 @settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.floats(0.02, 0.6), st.floats(0.02, 0.6), st.floats(0, 1))
-def test_errors_have_the_correlation_that_was_asked_for(a, b, part):
+def test_errors_have_the_correlation_that_was_requested(a, b, part):
     spread = np.sqrt(a * (1 - a) * b * (1 - b))
     low, high = (max(a + b - 1, 0) - a * b) / spread, (min(a, b) - a * b) / spread
     phi = low + part * (high - low)

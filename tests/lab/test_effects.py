@@ -71,7 +71,7 @@ def test_runs_of_seeds():
     assert few.size.value < 0.2
 
 
-def test_crossed_effects_have_the_variances_that_were_asked_for():
+def test_crossed_effects_have_the_variances_that_were_requested():
     design = CrossedEffects(6, 10, of_sets=0.5, of_examples=2.0, rest=1.0).at(0.3)
     sets = design.draw([(2, False)], 4000, np.random.default_rng(2))[2, False]
     mean = sets.values.mean(axis=(-2, -1))
@@ -90,7 +90,7 @@ def test_the_crossed_methods_hold_where_they_say():
         assert np.all(result["crossed-interval"].coverage.value > 0.94 - 4 * np.sqrt(0.06 * 0.94 / 2000))
 
 
-def test_crossed_errors_have_the_error_that_was_asked_for():
+def test_crossed_errors_have_the_error_that_was_requested():
     """And two seeds of one learner agree as the bivariate normal distribution says."""
     design = CrossedErrors(0.2, 5, 40, of_sets=0.3, of_examples=1.0).at(0.06)
     sets = design.draw([(2, False)], 4000, np.random.default_rng(3))[2, False]

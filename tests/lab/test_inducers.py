@@ -243,7 +243,7 @@ def test_two_examples_part_at_their_midpoint():
     assert_allclose(-rule.offset / rule.weights[0], 2.5)
 
 
-def test_where_examples_of_both_classes_lie_the_smallest_label_is_said():
+def test_where_examples_of_both_classes_lie_the_smallest_label_is_stated():
     """Of whatever sign they are, and whatever their last bits."""
     x = np.concatenate([np.arange(-30, 31) / 10, np.arange(-30, 31) / 10])[:, None]
     y = np.repeat([1, 0], 61)

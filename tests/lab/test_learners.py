@@ -284,7 +284,7 @@ def test_truth_without_a_formula_agrees_with_the_exact_one():
 
 
 @pytest.mark.parametrize("inducer", [Discriminant(), NearestNeighbours(1), NearestNeighbours(3)])
-def test_twins_are_equal_and_differ_by_what_is_asked(inducer):
+def test_twins_are_equal_and_differ_by_what_is_requested(inducer):
     """Where they were moved, against other training sets than those the distance was solved with."""
     twins = Twins(inducer, 50, distance=1.2, plan="5-fold")
     for plan in ("5-fold", "5x2", "holdout(2/3)", "632*100"):
@@ -426,7 +426,7 @@ def test_disjoint_training_sets():
     assert calibrate("quasi-f", twins, trials=300, differences=[]).size.value < 0.15
 
 
-def test_plans_of_different_test_sets_are_asked_one_by_one():
+def test_plans_of_different_test_sets_are_requested_one_by_one():
     design = Learners(TwoNormals(0.2), NearestNeighbours(3), Majority(), 20, plan="632*10")
     result = calibrate(["632", "632plus"], design, trials=40, learner="A")
     assert abs(float(result["632"].bias[0])) < 0.1
@@ -581,12 +581,12 @@ def test_designs_are_written_in_short():
         (lambda: Estimator(GaussianNB), "`estimator` must be one of scikit-learn's kind"),
     ],
 )
-def test_what_cannot_be_is_told(make, says):
+def test_what_cannot_be_is_reported(make, says):
     with pytest.raises(InvalidOption, match=says):
         make()
 
 
-def test_what_has_no_place_here_is_told():
+def test_what_has_no_place_here_is_reported():
     with pytest.raises(UnknownMethod, match="needs"):
         calibrate("wilson", Twins(Discriminant(), 40))
     with pytest.raises(InvalidOption, match="`differences` must be left out"):

@@ -88,7 +88,7 @@ def test_the_order_and_the_company_of_methods_change_nothing(reference):
     assert same([alone], [beside["percentile"]])
 
 
-def test_workers_are_told_thresholds_and_margins():
+def test_workers_are_reported_thresholds_and_margins():
     with ThreadPoolExecutor(2) as executor:
         design = OneRate([0.1, 0.3], 40)
         here, there = (ta.calibrate("wilson", design, trials=500, executor=each) for each in (None, executor))
@@ -304,7 +304,7 @@ class Failing(Executor):
         (KeyError("x"), "a worker failed"),
     ],
 )
-def test_a_worker_that_fails_is_told_and_the_others_are_kept(tmp_path, error, text):
+def test_a_worker_that_fails_is_reported_and_the_others_are_kept(tmp_path, error, text):
     options = {"design": Blocks(0.2, 0.2, 0.3, 20), "trials": 45}
     store = tmp_path / "store.jsonl"
     with pytest.raises(TellapartError, match=f"{text}.*to keep finished trials"):
@@ -318,7 +318,7 @@ def test_our_own_errors_come_through_as_they_are():
         run(trials=20, executor=Failing(0, InvalidOption("this one")))
 
 
-def test_an_executor_that_is_shut_down_is_told():
+def test_an_executor_that_is_shut_down_is_reported():
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
     with pytest.raises(TellapartError, match="cannot schedule new futures after shutdown"):
@@ -336,7 +336,7 @@ def test_a_method_the_workers_do_not_know():
 # --- Progress ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_bar_is_shown_on_standard_error_when_asked_for(capfd):
+def test_a_bar_is_shown_on_standard_error_on_request(capfd):
     run(trials=20)
     assert capfd.readouterr() == ("", "")
     run(trials=20, progress=False)

@@ -25,7 +25,7 @@ def test_the_best_rule_has_the_inherent_error(error):
     assert lenses.how(rule) == "exact"
 
 
-def test_labels_are_wrong_as_often_as_said():
+def test_labels_are_wrong_as_often_as_stated():
     """Of 240 000 labels; five standard deviations are allowed."""
     lenses = ContactLenses(0.1)
     x, y = lenses.draw((1000,), 240, 7)

@@ -118,7 +118,7 @@ def test_equally_good_need_not_be_alike():
     assert design.grid == (float(design.truth("difference")),)
 
 
-def test_the_correlation_of_being_right_is_what_was_asked_for():
+def test_the_correlation_of_being_right_is_what_was_requested():
     table = ConfusedPairs.from_rates(50, positives=0.5, recall=0.8, alike=0.3).shares[1] / 0.5
     covariance = table[1, 1] - 0.8**2
     assert_allclose(covariance / (0.8 * 0.2), 0.3)
@@ -258,7 +258,7 @@ def test_degenerate_evidence_is_a_design_like_any(evidence):
     assert np.all(np.isfinite(list(design.facts.values())))
 
 
-def test_a_design_travels_and_is_told():
+def test_a_design_travels_and_is_reported():
     for design in (
         ConfusedLabels.from_rates(30, metric="f1"),
         ConfusedPairs.from_rates(30, metric="cost", costs=[[0, 1], [5, 0]]),
@@ -337,7 +337,7 @@ def test_a_card_comes_out_again(evidence, words, methods):
         (lambda: as_design(ClassScores([0, 1], [[[1.0, 2.0]]] * 2, (0, 1), ("A",))), "must be one entry, got an array"),
     ],
 )
-def test_what_is_no_design_is_told(make, text):
+def test_what_is_no_design_is_reported(make, text):
     with pytest.raises(InvalidOption, match=text):
         make()
 

@@ -42,7 +42,7 @@ def drawn(design, trials=1000, seed=1, view=BOTH):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("mean", [0.1, 0.3, 0.49])
-def test_a_kind_has_the_mean_it_is_asked_for(kind, mean):
+def test_a_kind_has_the_requested_mean(kind, mean):
     """By numerical integration over the normal density (scipy)."""
 
     def weighed(z):
@@ -71,7 +71,7 @@ def test_what_is_drawn_has_the_difference_that_is_true(kind, layout):
         assert np.ptp(each.mean(axis=1)) > 0.06  # the groups themselves differ
 
 
-def test_normal_scores_have_the_correlations_that_are_asked_for():
+def test_normal_scores_have_the_correlations_that_are_requested():
     design = ScoredExamples(8, clusters=2, correlation=0.3, within=0.2, repeats=2, alike=0.6)
     evidence = drawn(design, 40_000)
     score = evidence.scores
@@ -164,7 +164,7 @@ def test_ignoring_clusters_has_the_size_of_its_design_effect():
     assert abs(result.size.value - true) < 4 * np.sqrt(true * (1 - true) / 3000) + 0.005
 
 
-def test_one_model_alone_is_asked_for_its_mean():
+def test_one_model_alone_reports_its_mean():
     result = calibrate("mean-t", ScoredExamples(20, models=1), trials=2000)
     assert result.gives == ("estimate", "interval")
     assert abs(result.coverage.value[0] - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 2000)
@@ -172,7 +172,7 @@ def test_one_model_alone_is_asked_for_its_mean():
         calibrate("sign-flip", ScoredExamples(20, models=1), trials=10)
 
 
-def test_differences_of_scores_are_not_told_in_points():
+def test_differences_of_scores_are_not_reported_in_points():
     graded = calibrate("mean-t", ScoredExamples(30), differences=[0.5], trials=50)
     assert "at a difference of 0.5" in graded.words
     assert "at a true difference of 0.5" in graded.paragraph()
@@ -281,7 +281,7 @@ def test_what_cannot_be_is_refused(options, text):
         ScoredExamples(20, **options)
 
 
-def test_it_is_told_in_a_line():
+def test_it_is_reported_in_a_line():
     design = ScoredExamples(100, "heavy-tailed", clusters=10, correlation=0.25, repeats=3, groups=3, weighted=0.5)
     assert design.at(0.1).describe() == (
         "two models, heavy-tailed losses, mean 1, difference 0.1, 100 examples in 10 clusters, intraclass correlation"

@@ -299,13 +299,13 @@ def test_more_looks_raise_more_false_alarms_and_a_larger_alpha_does(shape):
 # --- Extremes -------------------------------------------------------------------------------------
 
 
-def test_classifiers_that_never_disagree_are_never_told_apart():
+def test_classifiers_that_never_disagree_are_never_significantly_different():
     measured_peeking = peeking(PairedOutcomes(0.1, 0.1, 0.0, 50), looks=5, differences=[])
     assert all(each.false_alarms.value == 0 for each in measured_peeking)
     assert all(each.examples[0] == 50 for each in measured_peeking)
 
 
-def test_classifiers_that_always_disagree_are_told_apart_for_certain():
+def test_classifiers_that_always_disagree_are_significantly_different_for_certain():
     measured_peeking = peeking(PairedOutcomes(0.5, 0.5, 1.0, 50), looks=5, differences=[1.0, -1.0])
     for each in measured_peeking:
         assert_allclose(each.power.value, 1.0)
@@ -480,7 +480,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("options", "text"), BAD, ids=[str(options) for options, _ in BAD])
-def test_bad_input_is_told_with_the_way_out(options, text):
+def test_bad_input_is_reported_with_the_way_out(options, text):
     with pytest.raises((InvalidOption, UnknownMethod)) as caught:
         peeking(DESIGN, **options)
     assert text in str(caught.value)
@@ -500,7 +500,7 @@ def test_other_designs_are_refused(design, text):
         peeking(design)
 
 
-def test_a_rule_that_is_not_there_is_told(measured_peeking):
+def test_a_rule_that_is_not_there_is_reported(measured_peeking):
     with pytest.raises(InvalidOption, match="`rule` must be one of mcnemar-mid-p, "):
         measured_peeking["tango"]
     assert measured_peeking[0] is measured_peeking["mcnemar-mid-p"]

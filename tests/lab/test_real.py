@@ -206,7 +206,7 @@ def test_curves_are_met_at_their_end_and_smooth_in_between(target):
         assert abs(0.1 + result**2 / 50 - expected) < 0.001
 
 
-def test_weights_that_do_no_harm_are_told():
+def test_weights_that_do_no_harm_are_reported():
     with pytest.raises(InvalidOption, match="misleading weights reach an error rate of at most"):
         equalise(Leaky(0.4), Weighted(direction=(1.0, 0.0, 0.0)), Recorded(), 40, sizes=[20], sets=5, tested=50)
 
@@ -235,7 +235,7 @@ def test_what_cannot_be_measured_is_refused(options, message):
         equalise(GaussianNB(), DecisionTreeClassifier(), IRIS, **({"examples": 60} | options))
 
 
-def test_a_learner_that_fails_is_told():
+def test_a_learner_that_fails_is_reported():
     class Broken(Leaky):
         def predict(self, X):  # noqa: ARG002, N803
             raise RuntimeError("no")

@@ -169,12 +169,12 @@ def test_stratified_folds_have_the_classes_of_the_sample():
         (TwoNormals(0.1), PAIR, 8, ["10-fold"], "needs at least 10 examples"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(population, inducers, size, plans, says):
+def test_what_cannot_be_drawn_is_reported(population, inducers, size, plans, says):
     with pytest.raises(InvalidOption, match=says):
         sample_learners(population, inducers, size, plans, samples=5)
 
 
-def test_a_plan_that_was_not_drawn_is_told():
+def test_a_plan_that_was_not_drawn_is_reported():
     result = sample_learners(TwoNormals(0.1), PAIR, 20, ["5-fold"], samples=5)
     with pytest.raises(InvalidOption, match="needs the plan '10-fold', got 5-fold"):
         result.estimates("kfold")

@@ -18,7 +18,7 @@ from tellapart.methods.stratified_count.wilson_and_normal import stratified_wils
 
 
 @pytest.mark.parametrize("difference", [0.0, 0.12, -0.05])
-def test_patterns_have_the_errors_and_the_correlation_that_were_asked_for(difference):
+def test_patterns_have_the_errors_and_the_correlation_that_were_requested(difference):
     design = SeveralModels(0.2, 4, 100, 0.3).at(difference)
     shares = design.patterns
     assert_allclose(shares.sum(), 1)
@@ -64,7 +64,7 @@ def test_max_t_keeps_the_chance_of_any_false_claim_and_covers_all_pairs():
     assert result.sign_errors.value[0] < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 600)
 
 
-def test_what_is_true_is_told_pair_by_pair():
+def test_what_is_true_is_reported_pair_by_pair():
     design = SeveralModels(0.2, 3, 100).at(0.05)
     assert_allclose(design.truth("difference"), [0, 0.05, 0.05])
     assert design.truth("error") == 0.2

@@ -484,7 +484,7 @@ def test_a_design_is_written_in_short():
     assert "error_a=<100 rates>" in repr(SimulatedLearners.from_rates(rates, rates[::-1]))
 
 
-def test_a_design_tells_itself_apart():
+def test_a_design_identifies_itself():
     message = [
         json.dumps(design.as_dict(), sort_keys=True)
         for design in (
@@ -541,7 +541,7 @@ def test_what_must_be_trained_has_no_place(name):
         (lambda: SimulatedLearners(0.1, beta=0.2).at(0.02), "`beta` must be smaller for a difference of 0.02"),
     ],
 )
-def test_bad_designs_are_told_the_way_out(make, message):
+def test_bad_designs_are_refused_with_a_fix(make, message):
     with pytest.raises(InvalidOption, match=message):
         make()
 

@@ -172,7 +172,7 @@ def test_json_keeps_every_digit():
         {"below": [0.0, math.inf, 0.0]},
     ],
 )
-def test_what_are_no_bets_is_told(changed):
+def test_what_are_no_bets_is_reported(changed):
     parts = Bets.begin(grid=3).after([0.5]).as_dict()
     with pytest.raises(InvalidEvidence, match="the stored bets"):
         Bets.from_dict(parts | changed)
@@ -192,13 +192,13 @@ def test_what_are_no_bets_is_told(changed):
         ([[1], [1, 2]], "must be numbers"),
     ],
 )
-def test_bad_values_are_told(values, message):
+def test_bad_values_are_reported(values, message):
     with pytest.raises(InvalidEvidence, match=message):
         Bets.begin().after(values)
 
 
 @pytest.mark.parametrize("grid", [2, 10.0, True, 10**7])
-def test_a_bad_grid_is_told(grid):
+def test_a_bad_grid_is_reported(grid):
     with pytest.raises(InvalidOption, match="`grid` must be"):
         Bets.begin(grid=grid)
 

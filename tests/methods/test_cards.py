@@ -41,7 +41,7 @@ def test_a_card_keeps_what_the_standing_promises(method):
 
 
 @each(METHODS)
-def test_where_is_told_in_facts_that_the_designs_know(method):
+def test_where_is_reported_in_facts_that_the_designs_know(method):
     """A range that no row has facts for would exempt the method from all of its promises."""
     known = {name for row in card(method).entries for name in row.facts}
     assert set(method.where) <= known

@@ -244,7 +244,7 @@ def test_max_t_finds_what_holm_misses():
     assert norm.isf(0.025) < result.critical < norm.isf(0.025 / 45)
 
 
-def test_models_that_never_disagree_are_not_told_apart_and_nothing_is_known_exactly():
+def test_models_that_never_disagree_are_not_significantly_different_and_nothing_is_known_exactly():
     for codes in ({0: 100}, {7: 100}, {0: 1}, {0: 50, 7: 50}):
         result = max_t(ErrorPatterns.from_codes(["a", "b", "c"], codes))
         assert_array_equal(result.pvalue, [1, 1, 1])
@@ -403,7 +403,7 @@ def test_groups_of_a_leaderboard():
     assert tie_groups("abcd", rates[::-1], significant) == (("d", "c"), ("c", "b"), ("b", "a"))
 
 
-def test_all_alike_and_all_apart():
+def test_all_alike_and_all_different():
     rates = np.array([0.3, 0.1, 0.2])
     assert tie_groups("abc", rates, np.zeros((3, 3), bool)) == (("b", "c", "a"),)
     assert tie_groups("abc", rates, ~np.eye(3, dtype=bool)) == (("b",), ("c",), ("a",))
@@ -419,7 +419,7 @@ def test_always_right_and_always_wrong_are_in_two_groups():
     st.integers(1, 8).flatmap(lambda k: st.lists(st.booleans(), min_size=k * (k - 1) // 2, max_size=k * (k - 1) // 2))
 )
 @seldom
-def test_two_share_a_group_exactly_where_they_are_not_told_apart(significant):
+def test_two_share_a_group_exactly_where_they_are_not_significantly_different(significant):
     models = int((1 + np.sqrt(1 + 8 * len(significant))) / 2)
     answer_of = square(np.array(significant, dtype=bool), models)
     names = [f"m{index}" for index in range(models)]
@@ -434,7 +434,7 @@ def test_two_share_a_group_exactly_where_they_are_not_told_apart(significant):
 # --- Checks and references -----------------------------------------------------------------------
 
 
-def test_few_informative_examples_are_told():
+def test_few_informative_examples_are_reported():
     """Tate and Brown 1970: 24 outcomes at least, those of unanimous examples left out."""
     few = ErrorPatterns.from_codes(["a", "b", "c"], {0: 900, 1: 4, 6: 3, 7: 50})
     check = INFORMATIVE_EXAMPLES.check(few, Context(interval=None))
@@ -443,7 +443,7 @@ def test_few_informative_examples_are_told():
     assert INFORMATIVE_EXAMPLES.check(few + ErrorPatterns.from_codes(few.models, {1: 1}), Context(interval=None)).holds
 
 
-def test_the_fewest_disagreements_are_told():
+def test_the_fewest_disagreements_are_reported():
     check = DISAGREEMENTS_OF_EVERY_PAIR.check(
         ErrorPatterns.from_codes(["a", "b", "c"], {1: 40, 5: 9}), Context(interval=None)
     )

@@ -213,7 +213,7 @@ def test_who_is_called_what_is_of_no_importance(method):
     assert_array_equal(adjust([family[pair] for pair in shuffled], method), [here[pair] for pair in shuffled])
 
 
-def test_twelve_learners_are_feasible_and_thirteen_are_told_what_is():
+def test_twelve_learners_are_feasible_and_thirteen_are_reported_what_is():
     family = np.random.default_rng(12).beta(0.3, 2, size=66)
     adjusted = adjust(family, "bergmann-hommel")
     assert np.all((family <= adjusted) & (adjusted <= adjust(family, "shaffer") * (1 + 1e-12)))

@@ -37,7 +37,7 @@ def test_the_product_of_four_margins_does_not_overflow(scale):
     assert_allclose(limits.low, float(low), rtol=1e-10)
 
 
-def test_ties_in_exact_tests_are_told_by_whole_numbers():
+def test_ties_in_exact_tests_are_reported_by_whole_numbers():
     """Barnard's test of 9/10 against 3/10: rounding that parts the mirror image from the outcome loses 13 %.
 
     The right value, from exact fractions over a fine grid of the common rate, holds both.
@@ -123,7 +123,7 @@ def test_no_vector_of_the_examples_length_is_needed():
 
 
 @pytest.mark.parametrize("each", [0, 1, 5, 10, BILLION // 2])
-def test_equal_lone_errors_show_no_difference_with_any_correction(each):
+def test_equal_discordant_errors_show_no_difference_with_any_correction(each):
     table = PairedTable(1, each, each, 1)
     for test in (mcnemar, mcnemar_corrected):
         assert (test(table).statistic, test(table).pvalue) == (0, 1)

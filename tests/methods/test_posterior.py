@@ -235,7 +235,7 @@ BAD_PRIORS = {
 
 
 @pytest.mark.parametrize("prior", BAD_PRIORS.values(), ids=BAD_PRIORS)
-def test_bad_priors_are_told_as_such(prior):
+def test_bad_priors_are_reported_as_such(prior):
     with pytest.raises(InvalidOption, match="prior"):
         posterior(ErrorCount(3, 120), prior=prior)
     with pytest.raises(InvalidOption, match="prior"):
@@ -278,7 +278,7 @@ def test_a_strong_prior_gives_normal_limits():
     ],
     ids=str,
 )
-def test_what_no_prior_can_be_fitted_to_is_told(rates, bins):
+def test_what_no_prior_can_be_fitted_to_is_reported(rates, bins):
     with pytest.raises(InvalidOption, match=r"rates|bins"):
         fit_prior(rates, bins=bins)
 

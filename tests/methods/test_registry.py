@@ -233,7 +233,7 @@ def test_a_procedure_offers_interval_and_test_of_one_name():
     assert test(count, against=0.1, share=1.0).statistic == pytest.approx(1.5)
 
 
-def test_options_of_a_procedure_are_its_own_and_those_of_what_is_asked():
+def test_options_of_a_procedure_are_its_own_and_those_of_what_is_requested():
     procedure(**OF_TRIAL, interval={"unheeded": ("ties",)})(halved)
     interval, test = find_methods(name="on-trial")
     assert interval.options == ("alpha", "side", "share")
@@ -244,7 +244,7 @@ def test_options_of_a_procedure_are_its_own_and_those_of_what_is_asked():
     assert test.takes_side
 
 
-def test_a_difference_is_tested_against_0_unless_told():
+def test_a_difference_is_tested_against_0_unless_reported():
     procedure(**OF_TRIAL | {"evidence": PairedTable}, parameter="difference")(halved)
     (test,) = find_methods(name="on-trial", gives="test")
     assert test.required == ()
@@ -366,7 +366,7 @@ def test_an_unknown_option_suggests_the_usual_name():
             check_options({name: 1}, wilson)
 
 
-def test_a_known_name_is_told_what_it_gives():
+def test_a_known_name_is_reported_what_it_gives():
     with pytest.raises(
         UnknownMethod, match=r"method 'percentile' gives an interval, not a test\. Choose one of"
     ) as refused:
@@ -407,7 +407,7 @@ def test_options_that_a_method_knows_pass():
     check_options({"prior": (1, 1), "raw": True}, find_method("beta", "interval", ErrorCount), jeffreys)
 
 
-def test_an_option_that_nobody_knows_is_told_those_they_do():
+def test_an_option_that_nobody_knows_is_reported_those_they_do():
     jeffreys, wilson = (find_method(name, "interval", ErrorCount) for name in ("jeffreys", "wilson"))
     with pytest.raises(
         InvalidOption, match=r"unknown option `rope` of method 'jeffreys'\. Choose one of: raw, level, alpha"

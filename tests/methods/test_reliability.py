@@ -78,7 +78,7 @@ def test_bins_hold_every_example_once_keep_ties_together_and_have_width(evidence
     assert 0 <= result.error <= result.plug_in_error
 
 
-def test_too_sure_and_not_sure_enough_are_told():
+def test_too_sure_and_not_sure_enough_are_reported():
     bold = np.where(CHANCE > 0.5, (2 + CHANCE) / 3, CHANCE / 3)
     shy = 0.5 + (CHANCE - 0.5) / 3
     result = ta.reliability(ClassScores.from_scores(HAPPENED, {"bold": bold, "shy": shy, "honest": CHANCE}))

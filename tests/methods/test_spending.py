@@ -180,12 +180,12 @@ def test_a_late_last_look_goes_by_what_it_rests_on():
         ([0.5, 1.0], {"information": [3, 2]}),
     ],
 )
-def test_bad_input_is_told(fractions, options):
+def test_bad_input_is_reported(fractions, options):
     with pytest.raises(InvalidOption, match=r"must|but is|but has"):
         spending_boundaries(fractions, **options)
 
 
-def test_a_fraction_above_1_is_told_the_way_out():
+def test_a_fraction_above_1_is_refused_with_a_fix():
     with pytest.raises(InvalidOption, match="by the planned total"):
         spent(30)
 

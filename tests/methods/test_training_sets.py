@@ -119,7 +119,7 @@ def test_seeds_are_taken_out_of_the_training_sets_component():
     assert variance_components(replace(sets, varies="seed")).names[0] == "seed"
 
 
-def test_what_comes_out_below_zero_is_zero_and_said():
+def test_what_comes_out_below_zero_is_zero_and_stated():
     sets = TrainingSets([[[1, 0, 1, 0], [0, 1, 0, 1]]], learners=("a",))  # nothing but interaction
     parts = variance_components(sets)
     assert parts.of("training set") == parts.of("test example") == 0 < parts.of("rest")
@@ -199,7 +199,7 @@ def test_identical_learners_and_constant_differences():
 
 @laws
 @given(st.integers(0, 10**6), st.floats(-18, -8), st.sampled_from([1e-6, 1.0, 1e6]))
-def test_what_counts_as_rounding_is_always_told(seed, power, scale):
+def test_what_counts_as_rounding_is_always_reported(seed, power, scale):
     """Where the interval is everything for want of spread, a check says so."""
     noise = np.random.default_rng(seed).normal(size=(2, 5, 8)) * 10**power
     sets = TrainingSets(scale * (np.array([0.3, 0.2])[:, None, None] + noise), metric="loss")
@@ -215,7 +215,7 @@ def test_what_counts_as_rounding_is_always_told(seed, power, scale):
     assert np.isfinite(limits.low) or "TA424" in [check.code for check in checks if not check.holds]
 
 
-def test_nothing_but_interaction_is_told():
+def test_nothing_but_interaction_is_reported():
     sets = TrainingSets([[[1, 0, 1, 0], [0, 1, 0, 1]], [[0, 0, 0, 0], [0, 0, 0, 0]]])
     assert quasi_f(sets).pvalue == 1
     assert "TA430" in failed("quasi-f", "test", sets)

@@ -35,7 +35,7 @@ def test_replicates_are_the_fewest_that_have_the_power():
     assert "8 repeats of 10-fold cross-validation detect" in result.words
 
 
-def test_the_ceiling_is_told():
+def test_the_ceiling_is_reported():
     """(1.96 + 0.84)·sd/3 is the smallest difference that any number of 10-fold replicates shows four times in five."""
     result = planned(sd=0.05, plan="10-fold", difference=0.02, power=0.8)
     assert result.size == math.inf
@@ -61,7 +61,7 @@ def test_one_replicate_is_a_plan_too():
     assert short.difference == text.difference
 
 
-def test_the_power_is_80_percent_unless_it_is_asked_for():
+def test_the_power_is_80_percent_by_default():
     """Of "10-fold" the replicates are open, of "1x10" and "10x10" they are not."""
     assert ta.plan(sd=0.05, plan="10-fold", difference=0.05).solved == "size"
     assert ta.plan(sd=0.05, plan="1x10", difference=0.05).solved == "power"
@@ -95,7 +95,7 @@ def test_a_pilot_gives_its_spread_and_never_its_mean():
     assert "its mean difference is not" in here.words
 
 
-def test_a_pilot_of_another_plan_is_told():
+def test_a_pilot_of_another_plan_is_reported():
     evidence = Resamples.from_scores(*SCORES, plan="5-fold")
     assert "he pilot has another design" not in planned(pilot=evidence, power=0.8).words
     other = planned(pilot=evidence, plan="10x10", power=0.8)
@@ -148,7 +148,7 @@ def test_other_tests_over_data_sets_stand_beside():
         } - {f"for {name}"}
 
 
-def test_wins_are_told_in_words():
+def test_wins_are_reported_in_words():
     result = planned(wins=0.7, power=0.8)
     assert result.size == 54
     assert "with 80% power if B wins on 70% of data sets" in result.words

@@ -94,7 +94,7 @@ def test_rows():
     assert "with 1,000,000,000 examples" in dict(PLANS["never"].display().rows)["power"]
 
 
-def test_power_that_is_more_than_was_asked_for_is_told():
+def test_power_beyond_the_request_is_reported():
     """No disagreement: 268 examples always show it, 267 never do."""
     result = plan(margin=0.01, disagreement=0.0)
     assert dict(result.display().rows)["power"] == "100%, exact, below 80% with one fewer"

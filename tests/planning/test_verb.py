@@ -92,7 +92,7 @@ def test_a_pilots_upper_limit_stands_beside():
     assert "its difference is not used" in result.words
 
 
-def test_a_difference_that_is_just_the_observed_one_is_told():
+def test_a_difference_that_is_just_the_observed_one_is_reported():
     """It was named, so it is planned for; but it may be no accident."""
     two = IndependentCounts.from_counts(30, 100, 20, 100)
     for pilot, method in ((PairedTable(5, 25, 10, 960), "mcnemar"), (two, "pooled-z")):

@@ -107,7 +107,7 @@ def test_a_decision_stands_whatever_comes_later():
     assert "largest 315.1 at look 1" in watch.words  # 2^12/13
 
 
-def test_an_empty_intersection_is_no_interval_but_told():
+def test_an_empty_intersection_is_reported_as_such():
     """First only A errs, then only B: the looks contradict each other."""
     watch = watched([(0, 40, 0, 60), (0, 0, 400, 100)])
     assert watch.interval is not None
@@ -176,7 +176,7 @@ def test_a_look_beyond_the_total_is_the_last_and_spends_what_is_left():
     assert not watch.last.late
 
 
-def test_what_comes_after_the_end_is_told_and_counts_for_nothing():
+def test_what_comes_after_the_end_is_reported_and_counts_for_nothing():
     before = watched([(0, 10, 5, 485), (0, 9, 6, 485)], rule="pocock", total=1000)
     after = before.add(table(0, 90, 0, 10), source="too late")
     assert after.decided is None
@@ -323,7 +323,7 @@ def test_a_terminal_obeys_no_name():
     assert any(line.endswith("decided  [31mred line") for line in str(watch).splitlines())
 
 
-def test_no_clock_is_asked():
+def test_no_clock_is_read():
     assert watched([(1, 2, 3, 4)]).to_json() == watched([(1, 2, 3, 4)]).to_json()
 
 
@@ -365,7 +365,7 @@ def test_no_clock_is_asked():
         (lambda: Watch.paired_scores().add([-2]), "from -1 to 1"),
     ],
 )
-def test_bad_input_is_told(make, message):
+def test_bad_input_is_reported(make, message):
     with pytest.raises(InvalidInput, match=message):
         make()
 
@@ -535,7 +535,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("what", DAMAGED)
-def test_a_damaged_or_foreign_file_is_told_and_left_alone(what, tmp_path):
+def test_a_damaged_or_foreign_file_is_reported_and_left_alone(what, tmp_path):
     file = tmp_path / "state.json"
     file.write_text(DAMAGED[what])
     with pytest.raises(InvalidInput, match=r"state\.json' (is|must|has) ") as text:

@@ -27,7 +27,7 @@ def test_runs_are_joined_by_id_whatever_their_order():
     assert_array_equal(evidence.scores, [[1, 0, 1], [1, 1, 0]])
 
 
-def test_runs_on_different_items_are_refused_and_told():
+def test_runs_on_different_items_are_refused_and_reported():
     a, b = run(["q1", "q2"], [1, 0]), run(["q2", "q9"], [1, 0])
     with pytest.raises(
         InvalidEvidence, match=r"a lacks 1 of 3 examples \(first: q9\); b lacks 1 of 3 examples \(first: q1\)"
@@ -74,7 +74,7 @@ def test_unscored_answers_fail_where_the_runs_differ_in_them():
 
 
 @pytest.mark.parametrize(("errors", "scores"), [("wrong", [[1, 0, 0], [1, 1, 0]]), ("drop", [[1, 0], [1, 0]])])
-def test_unscored_answers_are_counted_or_left_out_as_asked(errors, scores):
+def test_unscored_answers_are_counted_or_left_out_as_requested(errors, scores):
     a, b = run(["1", "2", "3"], [1, None, 0], errors=errors), run(["1", "2", "3"], [1, 1, 0], errors=errors)
     assert_array_equal(both(a, b).outcomes().scores, scores)
 
@@ -168,7 +168,7 @@ def test_counts_of_rows_are_no_weights_of_a_mean():
         Predictions.of(table | {"w": [0.5, 1.5]}, weight="w", models=["a"]).error_counts()
 
 
-def test_a_missing_cluster_is_told():
+def test_a_missing_cluster_is_reported():
     with pytest.raises(InvalidEvidence, match="cluster is missing for 1 example"):
         run(["1", "2"], [1, 0], cluster=["p", None]).outcomes()
     dropped = run(["1", "2"], [1, None], cluster=["p", None], errors="drop")  # one that failed may have none
@@ -209,7 +209,7 @@ def test_bounds_are_two_numbers_in_order(bounds):
         Scored(bounds=bounds)
 
 
-def test_what_was_left_out_is_not_told_again_as_wrong():
+def test_what_was_left_out_is_not_reported_again_as_wrong():
     """Example 4 is unscored in one run and lacking in the other: it is left out, so nothing of it is filled in."""
     options = {"missing": "wrong", "errors": "drop", "scored": Scored(bounds=(0, 1))}
     tally = both(run([1, 2, 3], [1, 0.5, 1], **options), run([1, 2, 4], [0.5, 1, None], **options)).outcome_tally()
@@ -223,7 +223,7 @@ def test_an_example_that_all_models_lack_is_left_out_once():
     assert tally.counted().left_out == 1
 
 
-def test_scores_and_weights_that_are_none_are_told_by_name():
+def test_scores_and_weights_that_are_none_are_reported_by_name():
     with pytest.raises(InvalidEvidence, match="the scores of m must be finite, got infinity for q2"):
         run(["q1", "q2"], [1, np.inf]).outcomes()
     with pytest.raises(InvalidEvidence, match="the sampling weight must hold positive numbers, got -2"):
@@ -234,7 +234,7 @@ def test_scores_and_weights_that_are_none_are_told_by_name():
         run(["1", "1"], [1, 0], epoch=[1, None]).outcomes()
 
 
-def test_a_graded_score_called_error_is_told_as_a_score():
+def test_a_graded_score_called_error_is_reported_as_a_score():
     evidence = run(
         ["1", "1"], [0.5, 0.25], epoch=[1, 2], scored=Scored(metric="error", higher_is_better=False)
     ).outcomes()

@@ -96,7 +96,7 @@ def test_files_are_read_as_scores(tmp_path):
         ({"m": [0.1, 0.2, 0.3, np.inf]}, {}, "`scores` must be finite"),
     ],
 )
-def test_what_has_no_place_is_told(columns, options, message):
+def test_what_has_no_place_is_reported(columns, options, message):
     with pytest.raises(InvalidInput, match=message):
         Predictions.of({"label": list("abab"), **columns}, **options).class_scores()
 

@@ -140,7 +140,7 @@ def test_a_gate_does_not_join_rounded_ids(tmp_path):
 
 
 @pytest.mark.parametrize("blank", ["", ",0.5,0.5\n"])
-def test_classes_of_scores_stay_apart_beside_a_blank_label(tmp_path, blank):
+def test_classes_of_scores_stay_separate_beside_a_blank_label(tmp_path, blank):
     """Three classes, two of them next to each other beyond 2**53: one example in three is of the last."""
     labels = [1, LARGE - 1, LARGE] * 20
     rows = "".join(f"{label},{index % 7},{index % 5}\n" for index, label in enumerate(labels))

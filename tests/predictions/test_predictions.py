@@ -170,7 +170,7 @@ def test_groups_that_are_nan_or_null_are_one():
     assert (tally.groups, tally.examples.tolist(), tally.errors.tolist()) == ((0.5, None), [1, 2], [[0], [1]])
 
 
-def test_a_group_without_an_example_left_is_told():
+def test_a_group_without_an_example_left_is_reported():
     table = {"label": [0, 1, 1], "a": [0, None, None], "b": [1, 1, 1], "day": ["x", "y", "y"]}
     for tally in (
         Predictions.of(table, group="day", missing="drop").tally(),
@@ -238,7 +238,7 @@ def test_unknown_labels_are_never_counted_in_silence():
     )
 
 
-def test_labels_told_as_texts_stand_for_numbers():
+def test_labels_reported_as_texts_stand_for_numbers():
     table = {"label": [0, 1, 2], "a": [0.0, 1.0, 1.0]}
     assert Predictions.of(table, labels=["0", "1"], missing="drop").tally().excluded == {"unknown label": 1}
     with pytest.raises(InvalidEvidence, match="`labels` must hold numbers as the columns do, got 'one'"):
@@ -297,7 +297,7 @@ def test_pandas_objects_compare_by_what_they_are():
     assert Predictions.of(notes, models="a").error_counts().errors.tolist() == [0]  # nobody compares the notes
 
 
-def test_columns_of_one_name_are_told():
+def test_columns_of_one_name_are_reported():
     pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     frame = pandas.DataFrame([[1, 1, 1]], columns=["label", "a", "a"])
     table = arrow.Table.from_arrays([arrow.array([1])] * 3, names=["label", "a", "a"])
@@ -459,14 +459,14 @@ def test_long_and_wide_tables_join():
         ({"model": "who"}, "`id` must be a column of the table, got 'id'"),
     ],
 )
-def test_parts_that_are_not_there_are_told(options, message):
+def test_parts_that_are_not_there_are_reported(options, message):
     if options == {"group": "label"}:
         options = {"group": "label", "label": "label"}
     with pytest.raises(InvalidInput, match=message):
         Predictions.of(ANIMALS, **options)
 
 
-def test_what_a_fold_lacks_is_told():
+def test_what_a_fold_lacks_is_reported():
     three = Predictions.of({**ANIMALS, "c": ["cat"] * 6})
     with pytest.raises(InvalidOption, match="`a` and `b` must name two models, got None and None"):
         three.paired_table()
@@ -514,7 +514,7 @@ def test_a_table_without_examples_is_an_error():
         Predictions.of({"label": [0], "a": [None]}, missing="drop").error_counts()
 
 
-def test_what_is_no_table_is_told():
+def test_what_is_no_table_is_reported():
     with pytest.raises(
         InvalidEvidence,
         match=r"`predictions` must be a table \(pandas, polars, pyarrow, DuckDB, Dask or PySpark\) or a"

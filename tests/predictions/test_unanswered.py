@@ -31,7 +31,7 @@ def test_a_table_without_a_prediction_is_refused(columns, parts):
 
 @pytest.mark.parametrize("more", [{}, {"c": SOME}])
 @pytest.mark.parametrize("parts", [{}, {"cluster": "site"}])
-def test_examples_that_nobody_answered_are_told(more, parts):
+def test_examples_that_nobody_answered_are_reported(more, parts):
     """Counted by hand: the last two of the four examples."""
     columns = {"a": SOME, "b": ["y", "x", None, None], **more}
     table = Predictions.of(
@@ -138,7 +138,7 @@ def test_one_run_that_failed_is_an_answer_with_a_note(tmp_path, monkeypatch):
     assert "all 3 samples of old failed and count as wrong" in text
 
 
-def test_samples_that_failed_for_all_are_told(tmp_path, monkeypatch):
+def test_samples_that_failed_for_all_are_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("compare", *scores(tmp_path, "1,1,u", ",,v", "0,1,v"))
     assert done.exit_code == 0

@@ -34,7 +34,7 @@ def test_booleans_and_whole_numbers_are_numbers(tmp_path):
         ({"t": [0.5]}, "has no column 's'"),
     ],
 )
-def test_what_is_no_number_is_told(tmp_path, columns, message):
+def test_what_is_no_number_is_reported(tmp_path, columns, message):
     pl.DataFrame(columns).write_parquet(tmp_path / "t.parquet")
     with pytest.raises(InvalidEvidence, match=message):
         read_numbers(tmp_path / "t.parquet", ["s"])

@@ -119,7 +119,7 @@ def test_links_to_folders_are_not_followed(tmp_path):
     assert [file.name for file in files_inside(tmp_path)] == ["x.csv"]
 
 
-def test_an_open_quotation_mark_is_told_from_a_file_without_rows(tmp_path):
+def test_an_open_quotation_mark_is_reported_from_a_file_without_rows(tmp_path):
     (tmp_path / "open.csv").write_text('id,la"bel,a,b\n' + "1,x,x,y\n" * 10)
     with pytest.raises(InvalidEvidence, match=r".*open\.csv must have closed quotation marks, got an open one"):
         read_predictions(tmp_path / "open.csv").error_counts()

@@ -196,7 +196,7 @@ def test_runs_go_together_by_their_names_whatever_the_order():
     assert_array_equal(table.runs, [2, 1])
 
 
-def test_several_columns_may_tell_runs_apart():
+def test_several_columns_may_identify_runs():
     rows = [("iris", who, repeat, fold, 1.0) for who in ("nb", "svm") for repeat in (0, 1) for fold in (0, 1, 2)]
     table = ta.read_scores(long(rows, ("dataset", "model", "repeat", "fold", "score")))
     assert table.loss.shape == (2, 1, 6)
@@ -502,7 +502,7 @@ def test_plain_scores_by_data_set_and_learner():
         ("", "is empty"),
     ],
 )
-def test_bad_tables_are_told_the_way_out(written, text, why):
+def test_bad_tables_are_refused_with_a_fix(written, text, why):
     file = written(text)
     with pytest.raises(InvalidEvidence, match=why) as output:
         ta.read_scores(file)
@@ -564,7 +564,7 @@ def test_other_things_are_no_scores():
         ("", False),
     ],
 )
-def test_what_a_table_is_of_is_told_by_its_first_rows(written, text, of_data_sets):
+def test_what_a_table_is_of_is_reported_by_its_first_rows(written, text, of_data_sets):
     assert holds_data_sets(written(text)) is of_data_sets
 
 

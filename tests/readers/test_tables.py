@@ -270,7 +270,7 @@ def test_late_surprises_are_read_with_care(kind, tmp_path):
     assert read_predictions(late, models="a", correct=True).error_counts().errors.tolist() == [1]
 
 
-def test_late_ids_and_groups_need_to_be_told(tmp_path):
+def test_late_ids_and_groups_need_to_be_reported(tmp_path):
     file = tmp_path / "t.csv"
     file.write_text("label,a,site\n" + "1,1,1\n" * 15_000 + "1,1,x\n")
     with pytest.raises(
@@ -405,7 +405,7 @@ def test_what_cannot_be_read_is_one_clear_error(name, content, message, tmp_path
     assert "\n" not in str(failure.value)
 
 
-def test_what_is_not_there_is_told(tmp_path):
+def test_what_is_not_there_is_reported(tmp_path):
     with pytest.raises(InvalidInput, match=r"file not found: .*none\.csv"):
         read_predictions(tmp_path / "none.csv")
     with pytest.raises(
@@ -425,7 +425,7 @@ def test_what_is_not_there_is_told(tmp_path):
         read_predictions(tmp_path)
 
 
-def test_a_file_we_may_not_read_is_told(tmp_path, monkeypatch):
+def test_a_file_we_may_not_read_is_reported(tmp_path, monkeypatch):
     (tmp_path / "a.csv").write_text("label,a\n1,1\n")
 
     def refuse(*_, **__):

@@ -35,7 +35,7 @@ def test_lines_begin_at_nothing_and_end_at_the_false_alarms(exact):
     assert axes.get_ylim()[1] > max(each.false_alarms.value for each in exact)
 
 
-def test_alpha_is_marked_where_nobody_comes_near_it():
+def test_alpha_is_marked_where_no_test_comes_near_it():
     result = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
     axes = ta.plots.peeking(result)
     assert axes.get_ylim()[1] > 0.05
@@ -94,7 +94,7 @@ def test_a_page_of_trials_has_limits_and_no_empty_column(simulated):
     assert "Clopper-Pearson" in table.note
 
 
-def test_one_classifier_is_told_by_its_true_error_rate():
+def test_one_classifier_is_reported_by_its_true_error_rate():
     result = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
     table = page_of(result).sections[1].blocks[1]
     assert table.head[1] == "true error rate (%)"

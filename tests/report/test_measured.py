@@ -174,7 +174,7 @@ def test_confusions_hold_every_example_and_pool_what_cannot_be_read():
     assert {"1G", "12.3k", "7", "1M"} <= {text.get_text() for text in big.texts}
 
 
-def test_what_cannot_be_drawn_is_told():
+def test_what_cannot_be_drawn_is_reported():
     with pytest.raises(InvalidOption, match="of the same labels"):
         plots.confusions({"a": BOTH.confusion_a, "b": ta.ConfusionMatrix([[1, 2], [3, 4]])})
     with pytest.raises(InvalidOption, match="got PairedTable"):

@@ -47,7 +47,7 @@ def test_the_formula_stands_beside():
     assert_allclose(np.interp(PAIR.formula, sizes, power), 0.8, atol=0.002)
 
 
-def test_what_was_planned_is_marked_and_said():
+def test_what_was_planned_is_marked_and_stated():
     axes = plots.power_curve(PAIR)
     description = [text.get_text() for text in axes.texts]
     assert f"{PAIR.size} examples: {100 * PAIR.power:.3g}%" in description
@@ -109,7 +109,7 @@ def test_widths_fall_by_size_and_the_planned_one_is_marked():
         plots.power_curve(result)
 
 
-def test_what_a_difference_is_of_is_said():
+def test_what_a_difference_is_of_is_stated():
     wins = ta.plan(wins=0.7, data_sets=20)
     threshold = ta.plan(against=0.2, error=0.1, alternative="less", method="clopper-pearson")
     labels = [plots.power_curve(each, over="difference").get_xlabel() for each in (wins, threshold, PAIR)]

@@ -102,7 +102,7 @@ def test_many_names_find_room():
 @pytest.mark.parametrize(
     "target", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
 )
-def test_names_stand_near_their_lines_in_the_same_order_and_apart(target):
+def test_names_stand_near_their_lines_in_the_same_order_without_overlap(target):
     result = space_out(np.array(target), 0.1)
     assert np.all(np.diff(result[np.argsort(target, kind="stable")]) >= 0.1 - 1e-12)
     assert result.min() >= 0

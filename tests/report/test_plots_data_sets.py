@@ -111,7 +111,7 @@ def test_no_label_covers_another_and_no_dot_another(table, options):
     assert np.diff(x).min() > 3.5  # points, which a dot is wide
 
 
-def test_bars_join_exactly_those_that_are_not_told_apart():
+def test_bars_join_exactly_the_ties():
     ranking = ta.compare(several(24))
     axes, picture = plots.critical_difference(ranking), plots.critical_difference_picture(ranking)
     names = [row[0] for row in picture.numbers.rows]
@@ -121,7 +121,7 @@ def test_bars_join_exactly_those_that_are_not_told_apart():
     assert all(low == dots.min() and high == dots.max() for low, high, dots in bars(axes))
 
 
-def test_a_bar_has_no_dot_where_it_passes_one_that_is_told_apart():
+def test_a_bar_has_no_dot_where_it_passes_one_that_is_significantly_different():
     ranking = ta.compare(several(3))
     best, middle, last = (row[0] for row in plots.critical_difference_picture(ranking).numbers.rows)
     axes = plots.critical_difference(replace(ranking, groups=((best, last), (middle,))))
@@ -141,7 +141,7 @@ def test_the_critical_difference_is_that_of_demsar():
     assert not any("critical" in text.get_text() for text in plots.critical_difference(ta.compare(demsar())).texts)
 
 
-def test_a_control_is_marked_and_those_told_apart_from_it():
+def test_a_control_is_marked_and_those_significantly_different_from_it():
     ranking = ta.compare(demsar(), control="C4.5")
     picture = plots.critical_difference_picture(ranking)
     text = {name: verdict for name, _, verdict in picture.numbers.rows}
@@ -153,7 +153,7 @@ def test_a_control_is_marked_and_those_told_apart_from_it():
     assert len(bar[2]) == 1 + sum(not significant for significant in decided.values())
 
 
-def test_mean_ranks_are_told_in_words_and_numbers():
+def test_mean_ranks_are_reported_in_words_and_numbers():
     """Mean ranks of mid-ranks: 3.143, 2.000, 2.893 and 1.964 but for the tie of voting (Demšar 2006, table 6)."""
     picture = plots.critical_difference_picture(ta.compare(demsar()))
     ranks = {name: rank for name, rank, _ in picture.numbers.rows}
@@ -221,7 +221,7 @@ def test_probabilities_are_those_of_the_method_best_first():
 # --- Two of them ---
 
 
-def test_data_sets_stand_in_order_and_what_is_missing_is_said():
+def test_data_sets_stand_in_order_and_what_is_missing_is_stated():
     scores = {"old": [0.5, 0.7, 0.6, None, 0.9], "new": [0.6, 0.7, 0.5, 0.8, 0.91]}
     table = ta.ScoreTable.from_scores(scores, datasets=["v", "w", "x", "y", "z"])
     picture = plots.dataset_differences_picture(ta.compare(table), rope=0.05)

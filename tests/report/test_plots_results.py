@@ -363,7 +363,7 @@ def test_groups_are_of_one_kind():
 # --- Several models ---
 
 
-def test_a_forest_is_seen_by_the_better_one_and_tells_the_pairs_apart_that_the_ranking_does():
+def test_a_forest_is_seen_by_the_better_one_and_marks_the_significant_pairs_that_the_ranking_does():
     ranking = ta.compare(patterns(tuple("abcde")))
     rows = plots.forest_picture(ranking).numbers.rows
     winners = dict(zip(map(frozenset, ranking.names), ranking.better, strict=True))
@@ -387,7 +387,7 @@ def test_many_pairs_are_counted_in_words_and_those_with_the_best_are_drawn():
         plots.forest(ranking, most=0)
 
 
-def test_bars_join_those_that_are_not_told_apart():
+def test_bars_join_ties():
     ranking = ta.compare(patterns(tuple("abcde")))
     axes = plots.tie_groups(ranking)
     rows = plots.tie_groups_picture(ranking).numbers.rows

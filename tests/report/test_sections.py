@@ -151,7 +151,7 @@ def test_the_table_of_two_holds_the_four_counts():
     ]
 
 
-def test_a_margin_and_a_side_are_told():
+def test_a_margin_and_a_side_are_reported():
     page = page_of(ta.compare(TABLE, margin=0.01, hypothesis="non-inferior"))
     assert blocks(page, Verdict)[0].badge == "Pass"
     assert "margin 0.01" in table(page, "difference").note
@@ -293,7 +293,7 @@ def test_numbers_of_a_column_have_the_same_digits():
         assert len({len(text.removesuffix("%").partition(".")[2]) for text in texts(result, head)}) == 1
 
 
-def test_strata_are_told_one_by_one():
+def test_strata_are_listed():
     counts = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])
     page = page_of(ta.estimate(counts))
     result = table(page, "strata")
@@ -332,7 +332,7 @@ def test_checks_of_several_estimates_say_whose_they_are():
 # --- Groups and examples --------------------------------------------------------------------------
 
 
-def test_groups_are_told_with_the_p_values_that_pay_for_their_number():
+def test_groups_are_reported_with_the_adjusted_p_values():
     tables = ta.PairedTable([5, 9], [20, 6], [4, 5], [71, 80], models=("old", "new"))
     result = ta.compare(tables, adjust="holm")
     page = page_of(ta.compare(TABLE), groups={"north": result[0], "south": result[1]})
@@ -387,7 +387,7 @@ def disagreements(models=("old", "new"), **more):
     return Disagreements(**facts | more)
 
 
-def test_examples_are_shown_when_asked_for_and_else_it_is_said_how():
+def test_examples_are_shown_on_request_and_else_it_says_how():
     page = page_of(ta.compare(TABLE), examples=disagreements())
     result = blocks(page, Table, "discordant")[1]
     assert result.head == ("row", "label", "old", "new", "right")
@@ -408,7 +408,7 @@ def test_examples_take_no_more_room_than_there_is():
     assert len(render(page)) < 1_000_000
 
 
-def test_no_disagreement_is_said_in_words():
+def test_no_disagreement_is_stated_in_words():
     page = page_of(ta.compare(TABLE), examples=disagreements(lines=(), total=0))
     assert "0 discordant examples" in blocks(page, Text, "discordant")[0].paragraphs[0]
 

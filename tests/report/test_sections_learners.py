@@ -90,7 +90,7 @@ def test_every_run_is_in_the_table_of_splits():
     assert [row[-1].text for row in beside.rows] == ["5x2cv t", "corrected t"]
 
 
-def test_disjoint_training_sets_are_told_one_by_one():
+def test_disjoint_training_sets_are_listed():
     race = ta.race(TWO, X, Y, plan="delve 3x30", jobs=1)
     page = page_of(race)
     result = table(page, "runs")
@@ -100,7 +100,7 @@ def test_disjoint_training_sets_are_told_one_by_one():
     assert_allclose(sum(shares), 1)
 
 
-def test_what_was_run_is_told_with_what_failed():
+def test_what_was_run_is_reported_with_what_failed():
     race = ta.race({"nb": GaussianNB(), "bad": Breaks(), "nn": KNeighborsClassifier(1)}, X, Y, plan="3-fold", jobs=1)
     page = page_of(ta.compare(race, learners=("nb", "nn")), race=race)
     result, failed = blocks(page, Table, "race")
@@ -128,14 +128,14 @@ def test_one_ratio_shows_nothing_of_that():
     assert "ratio" not in ids(page_of(ta.race(TWO, X, Y, plan="6x(2/3)", jobs=1)))
 
 
-def test_a_learning_curve_is_told_by_size():
+def test_a_learning_curve_is_reported_by_size():
     race = ta.race(TWO, X, Y, plan="5-fold", learning_curve=(0.5,), jobs=1)
     result = table(page_of(race), "curve")
     assert_allclose(column(result, "trained on"), [60, 120])
     assert_allclose(column(result, "nb")[1], race.resamples().losses[0])
 
 
-def test_other_seeds_of_the_splits_are_told_one_by_one():
+def test_other_seeds_of_the_splits_are_listed():
     race = ta.race(TWO, X, Y, plan="3-fold", jobs=1)
     answer = ta.compare(race, reseeds=4)
     page = page_of(answer, race=race)
@@ -172,7 +172,7 @@ def test_several_learners_are_ranked_and_the_best_two_drawn():
     assert "overall" not in dict(blocks(page, Facts, "result")[0].rows)  # no Cochran's Q of learners
 
 
-def test_a_race_asked_about_probabilities_brings_their_curves():
+def test_a_race_queried_for_probabilities_brings_their_curves():
     race = ta.race(TWO, X, Y, plan="4-fold", jobs=1)
     result = {section.id: section for section in page_of(ta.compare(race, metric="auc"), race=race).sections}
     assert "several trained models per learner" in result["curves"].blocks[0].paragraphs[1]
@@ -181,7 +181,7 @@ def test_a_race_asked_about_probabilities_brings_their_curves():
     assert models == set(TWO)
 
 
-def test_a_race_asked_about_labels_brings_its_confusion_matrices_and_asks_for_the_threshold():
+def test_a_race_queried_for_labels_brings_its_confusion_matrices_and_asks_for_the_threshold():
     race = ta.race(TWO, X, Y, plan="2x4-fold", jobs=1)
     result = {section.id: section for section in page_of(ta.compare(race, metric="f1-macro"), race=race).sections}
     assert "curves" not in result

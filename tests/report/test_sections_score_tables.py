@@ -67,7 +67,7 @@ def test_a_rope_adds_the_triangle_and_a_named_difference_how_many_data_sets():
     assert "specified difference" in message
 
 
-def test_scores_have_their_best_in_bold_and_what_is_missing_is_marked_and_told(several):
+def test_scores_have_their_best_in_bold_and_what_is_missing_is_marked_and_reported(several):
     result = table(several, "Scores")
     assert result.head == ("data set", "old", "new", "odd")
     lines = {row[0].text: row[1:] for row in result.rows}
@@ -106,7 +106,7 @@ def test_every_pair_has_its_wins_effect_and_pvalues(several):
     assert "depend on which other learners were compared" in section(several, "pairs").blocks[0].paragraphs[1]
 
 
-def test_a_control_is_named_and_those_told_apart_from_it():
+def test_a_control_is_named_and_those_significantly_different_from_it():
     complete = make_scores().completed()
     page = page_of(ta.compare(complete, control="old"))
     assert page.title.startswith("No significant difference between old (control)")
@@ -124,7 +124,7 @@ def test_mean_rank_methods_say_that_the_others_matter(method):
     assert len(tests) >= 2
 
 
-def test_it_is_said_what_over_these_data_sets_means(several):
+def test_it_is_stated_what_over_these_data_sets_means(several):
     text = dict(section(several, "population").blocks[0].rows)
     assert "each of the 8 data sets counts once" in text["weights"]
     assert "the next data set of this kind" in text["applies to"]
@@ -132,7 +132,7 @@ def test_it_is_said_what_over_these_data_sets_means(several):
     assert [row[2] for row in rows(limits)][-2:] == ["yes", "no"]
 
 
-def test_errors_are_told_in_percent_and_runs_by_their_mean():
+def test_errors_are_reported_in_percent_and_runs_by_their_mean():
     rng = np.random.default_rng(0)
     errors = np.clip(0.2 + 0.05 * rng.standard_normal((6, 2, 3)), 0, 1)
     page = page_of(ta.compare(ta.ScoreTable.from_scores(errors, ["a", "b"], metric="error", rho=0.1)))

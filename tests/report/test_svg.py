@@ -72,7 +72,7 @@ def test_every_text_has_a_size_and_no_font_of_its_own(svg):
     assert all(element.get("font-size", "").endswith("px") and not element.get("font") for element in texts)
 
 
-def test_fonts_told_in_one_are_taken_apart():
+def test_fonts_reported_in_one_are_separated():
     """As matplotlib 3.9 tells them."""
     text = ET.Element("text", style="font: italic 700 9.5px 'DejaVu Sans', sans-serif; text-anchor: end")
     description = {"font-style": "italic", "font-weight": "700", "font-size": "9.5px", "text-anchor": "end"}

@@ -85,7 +85,7 @@ def test_one_look_of_every_kind(watch, title, label):
     assert "<svg" in render(page_of(watch))
 
 
-def test_what_cannot_be_drawn_is_told():
+def test_what_cannot_be_drawn_is_reported():
     with pytest.raises(InvalidOption, match="`watched` must be a Watch, got str"):
         ta.plots.watch("state.json")
     with pytest.raises(InvalidOption, match="must have at least one look"):

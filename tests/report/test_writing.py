@@ -150,7 +150,7 @@ def test_versions_are_those_that_are_loaded():
     assert ("polars" in result) == ("polars" in sys.modules)
 
 
-def test_fingerprints_tell_evidence_apart():
+def test_fingerprints_identify_evidence():
     same = ta.PairedTable(20, 25, 10, 45), ta.PairedTable(20, 25, 10, 45)
     assert fingerprint_of(same[0]) == fingerprint_of(same[1])
     others = {fingerprint_of(each) for each in (*same, same[0].swapped(), ta.ErrorCount(3, 120), TABLE)}

@@ -185,7 +185,7 @@ def test_flips_of_all_predictions_make_every_right_one_wrong():
     assert_allclose(sums[:, 0, 1], sums[:, 1, 1])
 
 
-def test_learners_that_are_the_same_are_never_told_apart(monkeypatch):
+def test_learners_that_are_the_same_are_never_significantly_different(monkeypatch):
     monkeypatch.setattr(trials, "tree", lambda: trials._nearest_learner("curved"))
     settings = {plan: [0.0] for plan in PLANS}
     cell = {"data": "curved", "shares": [0.0], "flips": False, "settings": settings}

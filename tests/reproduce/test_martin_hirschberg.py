@@ -161,7 +161,7 @@ def test_a_table_in_parts_is_the_whole(monkeypatch):
     assert whole.sum() == 31**2
 
 
-def test_the_conclusions_of_table_13_are_told_with_their_figures():
+def test_the_conclusions_of_table_13_are_reported_with_their_figures():
     result = {line.what: line for line in shown("martin-hirschberg", "table-13").lines}
     assert "pp larger" in result["accuracy"].ours
     assert result["marks, row 0.1%, N = 36"].ours.startswith("TER 2.3")

@@ -211,7 +211,7 @@ def test_another_seed_gives_the_same_verdicts():
 
 
 @pytest.mark.usefixtures("exhibits")
-def test_sizes_are_said_to_be_ours():
+def test_sizes_are_stated_to_be_ours():
     """The book draws nothing, and is not said to."""
     for of in ("means per cell", "samples per procedure", "samples per number of random test sets"):
         assert "a size of our own" in QUICK.sizes[of]

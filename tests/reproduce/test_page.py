@@ -43,7 +43,7 @@ def test_counts(reproduction):
     assert "1 of 2 statements holds" in reproduction.words
 
 
-def test_what_deviates_for_no_reason_is_told():
+def test_what_deviates_for_no_reason_is_reported():
     exhibit = exhibited("x", lambda _: Shown(lines=(compared("x", "1", 9.0),)))
     reproduction = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in reproduction.unexplained] == ["x"]
@@ -52,7 +52,7 @@ def test_what_deviates_for_no_reason_is_told():
     assert "| unknown |" in markdown_of(reproduction, date="2000-01-01", command="x")
 
 
-def test_sizes_are_told_of_what_was_drawn(reproduction):
+def test_sizes_are_reported_of_what_was_drawn(reproduction):
     assert [part.sizes for part in reproduction.parts] == [{}, {"samples": "4 (0.2 times the paper's 20)"}]
 
 

@@ -55,7 +55,7 @@ def test_papers_are_cited():
     assert {load_paper(name).cites for name in PAPERS} <= set(REFERENCES)
 
 
-def test_names_tell_exhibits_apart():
+def test_names_identify_exhibits():
     names = [(exhibit.paper, exhibit.name) for exhibit in find_exhibits()]
     assert len(set(names)) == len(names)
     assert not [exhibit.title for exhibit in find_exhibits() if exhibit.title.endswith(".")]

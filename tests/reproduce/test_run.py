@@ -136,7 +136,7 @@ def test_sizes(scale, times, size):
     assert run.sizes["samples"].startswith(f"{size:,} (")
 
 
-def test_what_is_told_of_a_size():
+def test_what_is_reported_of_a_size():
     run = Run(scale="full")
     run.size(20, quick=4, of="samples")
     run.size(20, quick=4, most=20, of="cut")
@@ -150,7 +150,7 @@ def test_what_is_told_of_a_size():
     }
 
 
-def test_a_multiple_that_was_asked_for_is_not_cut():
+def test_a_multiple_that_was_requested_is_not_cut():
     assert Run(times=1000).size(100, quick=7, most=5000) == 100_000
 
 

@@ -148,7 +148,7 @@ def test_theorem_3_by_its_rules(exhibits):
 # --- Arithmetic ------------------------------------------------------------------------------------
 
 
-def test_the_sum_of_lone_errors_is_a_convolution():
+def test_the_sum_of_discordant_errors_is_a_convolution():
     one = np.array([0.2, 0.7, 0.1])  # −1, 0, 1
     whole = np.array([1.0])
     for _ in range(7):

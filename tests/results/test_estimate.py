@@ -119,7 +119,7 @@ def test_json_says_null_where_nothing_is_defined():
     assert values["interval"]["high"] is None
 
 
-def test_json_fits_one_line_if_asked():
+def test_json_fits_one_line_if_requested():
     assert "\n" not in estimate().to_json(indent=None)
 
 

@@ -397,7 +397,7 @@ def test_a_converter_gives_its_function_back(ledgers):
     ids=lambda stranger: type(stranger).__name__,
 )
 @pytest.mark.parametrize("ask", [ta.compare, ta.estimate])
-def test_what_nobody_can_read_is_refused_by_its_type(ask, stranger):
+def test_what_is_unreadable_is_refused_by_its_type(ask, stranger):
     with pytest.raises(
         InvalidEvidence, match=rf", got {type(stranger).__name__}\. Use PairedTable\(.*read_predictions"
     ):

@@ -72,7 +72,7 @@ def test_two_right_and_two_wrong_examples_are_added():
     assert_allclose([fisher.low, fisher.high], np.tanh(np.arctanh(value) + np.array([-reach, reach])), rtol=1e-9)
 
 
-def test_of_one_class_it_matters_not_how_the_others_are_told_apart():
+def test_other_classes_do_not_matter_to_a_metric_of_one_class():
     three = delta(ConfusionMatrix(THREE).by("f2", positive=1)).interval()
     merged = delta(ConfusionMatrix([[30, 5], [10, 30]]).by("f2")).interval()
     assert_allclose([three.low, three.high], [merged.low, merged.high], rtol=1e-12)

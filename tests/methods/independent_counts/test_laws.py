@@ -310,7 +310,7 @@ def test_a_long_test_set_is_refused_before_memory_is(name):
         test(IndependentCounts.from_counts(1, 3, 500, 900_000))
 
 
-def test_rates_near_1_are_told_by_successes_only_where_both_are():
+def test_rates_near_1_are_reported_by_successes_only_where_both_are():
     """rarer() mirrors a pair only if errors are the rule in both test sets; the difference stays."""
     both, one = IndependentCounts.from_counts(8, 10, 9, 10), IndependentCounts.from_counts(8, 10, 1, 10)
     assert rarer(both).a.errors == 1

@@ -139,7 +139,7 @@ def test_large_and_small_scores_are_alike():
         )
 
 
-def test_too_few_draws_are_told():
+def test_too_few_draws_are_reported():
     with pytest.raises(InvalidOption, match="`resamples` must be at least 40 for this alpha, got 20"):
         cluster_bootstrap(draw([2, 3, 4]), resamples=20)
     with pytest.raises(InvalidOption, match="`resamples` must be a whole number"):

@@ -98,7 +98,7 @@ def test_it_says_what_more_repeats_would_bring():
     assert list(repeat_components(outcomes).as_dict())[:2] == ["between examples", "within examples"]
 
 
-def test_extremes_are_told_or_answered():
+def test_extremes_are_reported_or_answered():
     flat = repeat_components(ta.Outcomes.from_scores([[0.5, 0.5], [0.5, 0.5]], metric="rouge"))
     assert (flat.variance.tolist(), float(flat.removable), float(flat.error)) == ([0, 0], 0, 0)
     noisy = repeat_components(ta.Outcomes.from_scores([[0, 1], [1, 0], [0, 1]]))  # all alike, and each a coin

@@ -87,7 +87,7 @@ def test_without_errors_any_bound_has_width():
     assert rao_scott_wilson(hopeless, alpha=0.5, side="lower").low == pytest.approx(0.5 ** (1 / 19))
 
 
-def test_what_cannot_be_told_is_said():
+def test_what_cannot_be_reported_is_stated():
     same = design_effect(Outcomes.from_scores([1, 1, 1, 1], clusters=[1, 1, 2, 2]))
     one = design_effect(Outcomes.from_scores([1, 0, 1, 1], clusters=[1, 1, 1, 1]))
     for result in (same, one):
@@ -98,7 +98,7 @@ def test_what_cannot_be_told_is_said():
     assert np.isnan(alike.effective_examples)
 
 
-def test_it_is_told_in_rows():
+def test_it_is_reported_in_rows():
     result = design_effect(draw([5] * 12))
     assert str(result).splitlines()[-1] == "  data      60 examples in 12 clusters"
     assert "effective sample size" in result.to_markdown()

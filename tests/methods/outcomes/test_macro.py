@@ -41,7 +41,7 @@ def test_one_group_is_the_mean_of_all(values):
     assert_allclose(macro_average(clustered).interval().low, cluster_cr2(clustered).interval().low, rtol=1e-9)
 
 
-def test_how_far_groups_lie_apart_is_not_in_its_error(values):
+def test_differences_between_groups_are_not_in_its_error(values):
     """Weights of 1/n in each group give the same mean, and an error that groups as far apart as these swell."""
     outcomes = one(values, groups=GROUPS)
     sizes = np.array([np.sum(name == GROUPS) for name in GROUPS])

@@ -39,7 +39,7 @@ def test_is_scipys_t_test(alternative):
     assert_allclose([limits.low, limits.high], stats.ttest_1samp(b - a, 0).confidence_interval(0.9), rtol=1e-12)
 
 
-def test_lower_scores_may_be_better_and_one_model_is_told_by_its_score():
+def test_lower_scores_may_be_better_and_one_model_is_reported_by_its_score():
     a, b = drawn(2, 30)
     loss = Outcomes.from_scores(a, b, metric="log_loss", higher_is_better=False)
     assert_allclose(mean_t(loss).test().statistic, stats.ttest_rel(a, b).statistic, rtol=1e-12)

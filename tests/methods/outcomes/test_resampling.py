@@ -175,7 +175,7 @@ def test_it_has_width_and_stays_in_range():
     assert bca_bootstrap(rare, side="upper", resamples=200).low == 0
 
 
-def test_too_few_resamples_are_told():
+def test_too_few_resamples_are_reported():
     outcomes = pair(np.arange(20.0))
     with pytest.raises(InvalidOption, match="`resamples` must be at least 200 for this alpha"):
         bca_bootstrap(outcomes, alpha=0.01, resamples=100)

@@ -72,7 +72,7 @@ def test_the_order_and_the_names_do_not_matter(scores):
     assert (less.interval.low == -np.inf).all()
 
 
-def test_identical_models_are_not_told_apart_and_spoil_nobody(scores):
+def test_identical_models_are_not_significantly_different_and_spoil_nobody(scores):
     outcomes = several([*scores, scores[0]], bounds=(-9, 9))
     result = max_t(outcomes)
     assert (result.statistic[2], result.pvalue[2]) == (0, 1)  # a and d

@@ -115,7 +115,7 @@ SAME = [
 
 
 @every(METHODS)
-def test_models_that_say_the_same_are_not_told_apart(method):
+def test_models_that_say_the_same_are_not_significantly_different(method):
     for metric in served(method):
         pair = answer_for(SAME, metric)
         defined = np.isfinite(pair.difference)

@@ -15,7 +15,7 @@ TABLE = PairedTable(20, 25, 10, 45)
 W = np.repeat([1, -1, 0], [25, 10, 65])  # the same examples, one by one
 
 
-def test_resampled_lone_errors_are_multinomial():
+def test_resampled_discordant_errors_are_multinomial():
     """Six examples, two lone errors of A, one of B: each difference has its probability, within 5 standard errors."""
     exact = {}
     for b in range(7):

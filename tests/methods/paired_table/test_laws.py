@@ -167,7 +167,7 @@ def test_where_both_are_wrong_or_both_right_does_not_matter(method, table, alter
 
 
 @every(TESTS, but=RULES)
-def test_classifiers_that_never_disagree_are_not_told_apart(method):
+def test_classifiers_that_never_disagree_are_not_significantly_different(method):
     for table in (PairedTable(0, 0, 0, 1), PairedTable(1, 0, 0, 0), PairedTable(40, 0, 0, 60)):
         assert method(table).pvalue == 1
     if method.name not in SLOW:
@@ -184,7 +184,7 @@ def test_a_tie_is_no_difference(method, discordant):
 @every(TESTS, but=RULES | SLOW)
 @laws
 @given(st.integers(2, 400))
-def test_more_lone_errors_of_a_speak_more_against_a(method, n):
+def test_more_discordant_errors_of_a_speak_more_against_a(method, n):
     b = np.arange(n // 2, n + 1) if method.name != "two-intervals" else np.arange(n // 2, n)
     pvalue = method(PairedTable(0, b, n - b, 3 * n), alternative="greater").pvalue
     assert np.all(np.diff(pvalue) <= 1e-12)
@@ -344,7 +344,7 @@ def test_a_score_test_and_its_interval_agree_at_every_margin(name, alternative, 
 
 @laws
 @given(paired_tables(), st.floats(1e-12, 0.4))
-def test_the_reduction_is_told_from_zero_where_mcnemar_rejects(table, alpha):
+def test_the_reduction_is_reported_from_zero_where_mcnemar_rejects(table, alpha):
     """At error(B) = error(A) the constrained estimate is that of no difference: the same score."""
     pvalue = find_method("mcnemar", "test", PairedTable)(table).pvalue
     interval = find_method("reduction-score", "interval", PairedTable)(table, alpha=alpha)

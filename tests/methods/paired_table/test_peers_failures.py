@@ -45,7 +45,7 @@ def test_the_known_right_interval_of_a_neighbour():
 
 
 @pytest.mark.parametrize("discordant", [1, 5])
-def test_equally_many_lone_errors_are_no_difference_in_spite_of_the_correction(discordant):
+def test_equally_many_discordant_errors_are_no_difference_in_spite_of_the_correction(discordant):
     """Elsewhere: chi-square 0.1, p = 0.752 for five each, 0.5 and 0.48 for one each."""
     answer = compare(PairedTable(3, discordant, discordant, 40), method="mcnemar-corrected")
     assert (answer.test.statistic, answer.pvalue) == (0, 1)
@@ -152,7 +152,7 @@ def test_small_tails_are_not_lost():
         assert compare(endless, method=name).pvalue == np.finfo(float).tiny
 
 
-def test_a_level_close_to_one_keeps_its_digits_when_told_as_alpha():
+def test_a_level_close_to_one_keeps_its_digits_when_reported_as_alpha():
     """1 − 10⁻¹² as a float has lost four digits of alpha; z is 7.130506848171 (mpmath)."""
     interval = find_method("tango", "interval", PairedTable)(PairedTable(0, 0, 0, 100), alpha=1e-12)
     z = 7.130506848171324

@@ -78,7 +78,7 @@ def test_the_interval_holds_its_level_everywhere_and_no_more_than_needed(n, alph
         assert 0.6 * alpha / 2 < error <= alpha / 2 + 1e-9
 
 
-def test_more_lone_errors_of_a_never_lower_the_limits():
+def test_more_discordant_errors_of_a_never_lower_the_limits():
     n = 12
     b = np.arange(n - 1)
     interval = INTERVAL(PairedTable(0, b, 1, n - 1 - b))

@@ -49,7 +49,7 @@ def test_5x2cv_t_speaks_for_whom_its_numerator_does():
     assert five_by_two_t(experiment_result).statistic < 0
 
 
-def test_a_numerator_against_the_mean_is_told():
+def test_a_numerator_against_the_mean_is_reported():
     experiment_result, entry = lopsided(), find_method("5x2cv-t", "test", Resamples)
     assert "'corrected-resampled-t'" in failed(entry, experiment_result)["TA441"]
     assert "TA441" in failed(entry, experiment_result, chooses=five_by_two_t(experiment_result).chooses)

@@ -170,7 +170,7 @@ def test_limits_widen_with_the_level_and_stay_in_range(interval):
 
 
 @each_test
-def test_identical_learners_are_not_told_apart(test):
+def test_identical_learners_are_not_significantly_different(test):
     experiment_result = simulated(test.name, np.random.default_rng(7))
     same = Resamples(
         np.repeat(experiment_result.loss[:1], 2, axis=0),

@@ -19,7 +19,7 @@ def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):
     return Resamples.from_scores(a, b, plan=plan, metric="error", **options)
 
 
-def test_unknown_sizes_are_asked_for():
+def test_unknown_sizes_are_requested():
     experiment_result = scored("independent")
     with pytest.raises(InvalidEvidence, match=r"'corrected-resampled-t' needs the sizes.*'independent'.*ratio="):
         corrected_resampled_t(experiment_result).test()

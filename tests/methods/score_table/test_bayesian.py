@@ -186,7 +186,7 @@ def test_what_draws_cannot_show_is_no_p_value():
 
 
 @pytest.mark.parametrize("test", TESTS)
-def test_equal_learners_are_not_told_apart(test):
+def test_equal_learners_are_not_significantly_different(test):
     result = test(table_of([0.0] * 6))
     assert result.pvalue == 1
     assert result.practical.a_better == result.practical.b_better

@@ -158,7 +158,7 @@ def test_the_work_of_all_data_sets_together_is_bounded(monkeypatch):
         friedman_exact(table)
 
 
-def test_what_is_beyond_counting_is_told_what_is_not():
+def test_what_is_beyond_counting_is_reported_what_is_not():
     for learners, datasets in ((9, 5), (8, 4)):
         scores = np.random.default_rng(0).uniform(size=(datasets, learners))
         with pytest.raises(

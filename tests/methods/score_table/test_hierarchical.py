@@ -197,7 +197,7 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
         ({"rng": "x"}, "`rng` must be a seed"),
     ],
 )
-def test_options_are_told_what_they_are(options, message):
+def test_options_are_described(options, message):
     with pytest.raises(InvalidOption, match=message):
         hierarchical(table_of(some_runs(4)), **FEW | options).test()
     with pytest.raises(InvalidOption, match="`alternative` must be"):

@@ -172,7 +172,7 @@ def test_tests_that_look_at_runs_are_refused_with_others_that_do_not(method):
         power_over_data_sets(normal(5), difference=0.1, method=method)
 
 
-def test_an_unknown_test_is_told_with_those_there_are():
+def test_an_unknown_test_is_reported_with_those_there_are():
     with pytest.raises(UnknownMethod, match="unknown method 'wilcoxon'"):
         power_over_data_sets(normal(5), difference=0.1, method="wilcoxon")
 

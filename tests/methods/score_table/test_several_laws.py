@@ -137,7 +137,7 @@ def test_one_learner_is_not_several(method):
 
 
 @named(METHODS)
-def test_lower_is_better_when_that_is_said(method):
+def test_lower_is_better_when_that_is_stated(method):
     scores = np.random.default_rng(9).integers(0, 9, size=(6, 4))
     here = method(table(scores))
     there = method(ScoreTable.from_scores(-scores, metric="loss", higher_is_better=False))

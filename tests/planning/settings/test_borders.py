@@ -74,7 +74,7 @@ def test_at_the_border_the_bets_have_won_one_over_alpha(discordant, examples, nu
         assert abs(mpmath.quad(wealth, points) / (1 - cut) - 20) < 1e-5
 
 
-def test_without_a_border_every_test_set_is_asked_as_before(monkeypatch):
+def test_without_a_border_every_test_set_is_tested_as_before(monkeypatch):
     """Powers are those of the search over all counts, to the last bit."""
     setting = PairedSetting(claim=claim_of(margin=0.03), disagreement=0.18)
     quick = setting.power([700, 2500, 9000], 0.0)
@@ -89,7 +89,7 @@ def test_a_gate_by_e_values_asks_few_tables(condition):
     assert sum(condition) < 20_000
 
 
-def test_a_border_where_all_lone_errors_are_not_enough_is_infinite():
+def test_a_border_where_all_discordant_errors_are_not_enough_is_infinite():
     """Three lone errors win 2·2³ ∫u³ du over (½, 1) = 3.75 at most, which is below 20."""
     assert np.isinf(evalue_border(np.array([3.0]), np.array([9.0]), against=0.0, alpha=0.05))[0]
     assert_allclose(mcnemar_evalue(PairedTable(0, 3, 0, 6)).test(0.0, "greater").pvalue, 1 / 3.75)

@@ -127,7 +127,7 @@ def borders(method, n, against, alternative, alpha):
 
 
 @pytest.mark.parametrize("method", TESTS, ids=_name)
-def test_more_lone_errors_of_a_never_take_a_rejection_back(method):
+def test_more_discordant_errors_of_a_never_take_a_rejection_back(method):
     """On this rests the border: of n² tables that many are looked at."""
     sizes = (1, 2, 7) if method.name == SLOW else (1, 2, 5, 12, 19, 28)
     for n in sizes:

@@ -168,7 +168,7 @@ def test_every_interval_of_two_sets(method):
     assert_allclose(setting.width(10), expected, rtol=1e-9)
 
 
-def test_far_apart_outcomes_stand_for_their_neighbours():
+def test_distant_outcomes_stand_for_their_neighbours():
     """Three outcomes to a standard deviation are enough for a mean: all of them give the same digits."""
     tango = find_method("tango", "interval", PairedTable)
     n = 5000

@@ -59,7 +59,7 @@ def test_zstandard_is_read_across_frames(tmp_path):
     assert read(path) == TEXT
 
 
-def test_only_what_is_asked_for_is_held_and_the_last_of_a_name_counts(tmp_path):
+def test_only_what_is_required_is_held_and_the_last_of_a_name_counts(tmp_path):
     path = tmp_path / "a"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("kept", "first")
@@ -87,7 +87,7 @@ def test_a_comment_behind_the_table_of_contents(tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.8, 0.99])
-def test_a_file_cut_short_is_told(tmp_path, share):
+def test_a_file_cut_short_is_reported(tmp_path, share):
     path = zipped(tmp_path / "a", {f"{i}": TEXT for i in range(9)})
     path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
     with pytest.raises(
@@ -97,7 +97,7 @@ def test_a_file_cut_short_is_told(tmp_path, share):
 
 
 @pytest.mark.parametrize("method", [0, 8, 93])
-def test_a_changed_byte_is_told(tmp_path, method):
+def test_a_changed_byte_is_reported(tmp_path, method):
     engine = zlib.compressobj(wbits=-15)
     packed = {0: TEXT, 8: engine.compress(TEXT) + engine.flush(), 93: zstandard.ZstdCompressor().compress(TEXT)}[method]
     for index in range(0, len(packed), max(1, len(packed) // 9)):
@@ -108,14 +108,14 @@ def test_a_changed_byte_is_told(tmp_path, method):
 
 
 @pytest.mark.parametrize("method", [0, 8, 93])
-def test_a_member_that_ends_too_early_is_told(tmp_path, method):
+def test_a_member_that_ends_too_early_is_reported(tmp_path, method):
     engine = zlib.compressobj(wbits=-15)
     packed = {0: TEXT, 8: engine.compress(TEXT) + engine.flush(), 93: zstandard.ZstdCompressor().compress(TEXT)}[method]
     with pytest.raises(InvalidEvidence, match="ends too early"):
         read(one_member(tmp_path / "a", packed[: len(packed) // 2], TEXT, method=method))
 
 
-def test_members_that_overlap_the_table_are_told(tmp_path):
+def test_members_that_overlap_the_table_are_reported(tmp_path):
     path = zipped(tmp_path / "a", {"one": b"1"}, zipfile.ZIP_STORED)
     data = bytearray(path.read_bytes())
     data[data.index(b"PK\x01\x02") + 42] += 5  # where the table of contents says that the member begins
@@ -166,7 +166,7 @@ def test_what_cannot_be_unpacked_is_named(tmp_path, options, message):
         read(one_member(tmp_path / "a", b"xyz", b"xyz", **options))
 
 
-def test_a_member_that_would_go_on_behind_the_file_is_told(tmp_path):
+def test_a_member_that_would_go_on_behind_the_file_is_reported(tmp_path):
     path = one_member(tmp_path / "a", b"[]", b"[]", method=0)
     whole = bytearray(path.read_bytes())
     entry = whole.rindex(b"PK\x01\x02")

@@ -140,7 +140,7 @@ def test_the_oldest_names_and_unknown_ones(tmp_path):
     assert read(path, metric="Near").table.equals(read(A, metric="Near").table)
 
 
-def test_what_holds_no_scores_is_told(tmp_path, head):
+def test_what_holds_no_scores_is_reported(tmp_path, head):
     path = tmp_path / ".latest_test_run.json"
     path.write_text('{"testRunLink": "somewhere"}')
     assert READER.recognises(head(path))
@@ -153,7 +153,7 @@ def test_what_holds_no_scores_is_told(tmp_path, head):
         read(path)
 
 
-def test_damage_is_told(tmp_path, damaged, refusal, head):
+def test_damage_is_reported(tmp_path, damaged, refusal, head):
     path, output = tmp_path / "damaged.json", 0
     for text in damaged(LOGS / "errors.json", copies=25):
         path.write_bytes(text)

@@ -175,7 +175,7 @@ def test_metadata_that_the_summaries_cut_are_no_columns(column):
         only(LOGS / "scorers.eval", metric="match", columns=(column,))
 
 
-def test_a_proof_tells_questions_apart_and_runs_not():
+def test_a_proof_identifies_questions_but_not_runs():
     proofs = [dict(only(LOGS / name).table.select("id", "proof").iter_rows()) for name in SCORED]
     every = {key: {each[key] for each in proofs if key in each} for each in proofs for key in each}
     assert all(len(result) == 1 for result in every.values())  # .eval, .json, both versions, both models
@@ -331,7 +331,7 @@ def test_of_several_runs_in_a_folder_the_last_that_was_finished_is_read(tmp_path
     )
 
 
-def test_the_task_or_model_of_a_single_log_must_be_the_one_asked_for():
+def test_the_task_or_model_of_a_single_log_must_be_the_one_requested():
     assert only(LOGS / "pair/reed.eval", task="counting", model="mockllm/reed").table.height == 24
     with pytest.raises(InvalidOption, match=r"`task` must be one of the tasks in .*reed\.eval, got 'capitals'"):
         only(LOGS / "pair/reed.eval", task="capitals")
@@ -339,7 +339,7 @@ def test_the_task_or_model_of_a_single_log_must_be_the_one_asked_for():
 
 @pytest.mark.parametrize("name", ["pair/reed.eval", "deflate/reed.eval", "json/reed.json"])
 @pytest.mark.parametrize("share", [0.05, 0.4, 0.7])
-def test_a_log_cut_short_is_told(tmp_path, name, share):
+def test_a_log_cut_short_is_reported(tmp_path, name, share):
     whole = (LOGS / name).read_bytes()
     path = tmp_path / "cut"
     path.write_bytes(whole[: int(share * len(whole))])
@@ -349,7 +349,7 @@ def test_a_log_cut_short_is_told(tmp_path, name, share):
 
 
 @pytest.mark.parametrize("name", ["started.eval", "deflate/started.eval"])
-def test_a_changed_byte_is_told_or_does_not_matter(tmp_path, name):
+def test_a_changed_byte_is_reported_or_does_not_matter(tmp_path, name):
     whole, path = (LOGS / name).read_bytes(), tmp_path / "changed"
     right = only(LOGS / name)
     text = 0
@@ -374,14 +374,14 @@ def test_a_changed_byte_is_told_or_does_not_matter(tmp_path, name):
         '{"eval": ' * 50_000,
     ],
 )
-def test_json_of_another_shape_is_told(tmp_path, content):
+def test_json_of_another_shape_is_reported(tmp_path, content):
     (tmp_path / "a").write_text(content)
     with pytest.raises(InvalidEvidence):
         only(tmp_path / "a")
 
 
 @pytest.mark.parametrize("odd", [None, True, 10**30, "\ud800", [1], {"a": [{}]}])
-def test_a_part_of_another_type_is_told_or_does_not_matter(tmp_path, odd):
+def test_a_part_of_another_type_is_reported_or_does_not_matter(tmp_path, odd):
     path, text = tmp_path / "a.json", (LOGS / "json/reed.json").read_text()
     places = [("eval",), *(("eval", name) for name in ("task", "model", "dataset", "config", "packages", "scorers"))]
     places += [("samples", 1, *rest) for rest in ((), ("id",), ("epoch",), ("input",), ("error",), ("metadata",))]

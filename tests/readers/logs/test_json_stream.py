@@ -34,7 +34,7 @@ def test_elements_are_those_of_the_whole_however_it_is_cut(around, expected, pie
     "raw",
     [b'{"a": [1, 2', b'{"a": [1 2]}', b'{"a": 1', b"", b"[1, 2]", b'{"a": [tru]}', b'{"b": 1 "a": []}', b"[" * 10**6],
 )
-def test_what_is_cut_short_or_broken_is_told(raw):
+def test_what_is_cut_short_or_broken_is_reported(raw):
     with pytest.raises(InvalidEvidence, match="it must be complete JSON:"):
         list(items(io.BytesIO(raw), "it", "a"))
 
@@ -69,7 +69,7 @@ def test_lines_are_objects_and_blank_ones_are_passed_over():
         list(lines(io.BytesIO(b"[1]"), "it"))
 
 
-def test_keys_are_told_as_far_as_the_beginning_reaches():
+def test_keys_are_reported_as_far_as_the_beginning_reaches():
     assert first_keys(b'[{"a": 1, "b": {"c": 2}, "d": "cut') == ("a", "b", "d")
     assert first_keys(b'{"a"') == ("a",)
     assert first_keys(b"label,a,b\n") == ()
@@ -87,7 +87,7 @@ def test_members_are_taken_or_skipped():
     assert result == {"z": 3}
 
 
-def test_what_is_wrong_is_told_where_it_is_found(monkeypatch):
+def test_what_is_wrong_is_reported_where_it_is_found(monkeypatch):
     """A broken file is not read on until the largest element there may be."""
     monkeypatch.setattr(json_stream, "_PIECE", 64)
     stream = io.BytesIO(b'[{"a": 1 "b": 2}, ' + b"1, " * 1000)
@@ -96,6 +96,6 @@ def test_what_is_wrong_is_told_where_it_is_found(monkeypatch):
     assert stream.tell() < 200
 
 
-def test_a_number_of_too_many_digits_is_told_where_it_is_skipped():
+def test_a_number_of_too_many_digits_is_reported_where_it_is_skipped():
     with pytest.raises(InvalidEvidence, match="too many digits"):
         list(items(io.BytesIO(b'{"long": [' + b"1" * 5000 + b'], "a": []}'), "it", "a"))

@@ -159,7 +159,7 @@ def test_columns_of_other_types_and_inside_others(tmp_path):
 # --- Repeats ------------------------------------------------------------------------------------------
 
 
-def test_repeats_are_one_score_by_the_filter_and_that_is_said():
+def test_repeats_are_one_score_by_the_filter_and_that_is_stated():
     result = {name: run(LOGS / "repeats", filter=name) for name in ("first", "majority", "all")}
     assert result["first"].table["score"].to_list() == [0.0, 1.0, 1.0]
     assert_allclose(result["all"].table["score"], 2 / 3)
@@ -262,7 +262,7 @@ def test_models_of_a_folder():
         ),
     ],
 )
-def test_what_is_to_be_chosen_is_told(folder, expected, message):
+def test_what_is_to_be_chosen_is_reported(folder, expected, message):
     with pytest.raises(InvalidInput, match=message):
         runs(LOGS / folder, **expected)
 
@@ -385,7 +385,7 @@ def test_only_its_own_files_are_recognised(tmp_path, head):
         (lambda raw: b"[" + raw, r".*broken\.jsonl must be complete JSON: expected '\]'"),
     ],
 )
-def test_a_broken_file_is_told(tmp_path, broken, message):
+def test_a_broken_file_is_reported(tmp_path, broken, message):
     path = tmp_path / "broken.jsonl"
     path.write_bytes(broken(ARITH.read_bytes()))
     with pytest.raises(InvalidEvidence, match=message):
@@ -399,14 +399,14 @@ def test_odd_bytes_in_a_text_do_no_harm(tmp_path):
     assert run(path, filter="strict-match").table.equals(run(ARITH, filter="strict-match").table)
 
 
-def test_broken_results_are_told(tmp_path):
+def test_broken_results_are_reported(tmp_path):
     shutil.copy(ARITH, tmp_path)
     (tmp_path / "results_2026-01-05T09-01-00.250125.json").write_text('{"results": {"ari')
     with pytest.raises(InvalidEvidence, match=r".*results_2026-01-05T09-01-00\.250125\.json must be complete JSON"):
         runs(tmp_path)
 
 
-def test_damage_of_any_kind_is_read_or_told(tmp_path, damaged, refusal):
+def test_damage_of_any_kind_is_read_or_reported(tmp_path, damaged, refusal):
     results = next(SUMS[0].parent.glob("results_*07-00*"))
     for source in (SUMS[0], results):
         for file in (SUMS[0], results):
@@ -472,7 +472,7 @@ def test_fewer_samples_than_the_results_say_are_noted(tmp_path):
     assert f"the results are of {len(whole)} samples, and the log has {len(whole) - 1}" in " ".join(run(path).notes)
 
 
-def test_a_filter_is_asked_of_the_tasks_that_have_a_choice():
+def test_a_filter_is_requested_of_the_tasks_that_have_a_choice():
     (alone,) = lm_eval.READER.runs(NORTH, Selection(filter="strict-match", metric="acc"))
     assert alone.filter == ""  # the harness calls it none
     with pytest.raises(

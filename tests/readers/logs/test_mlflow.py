@@ -36,7 +36,7 @@ def test_rows_are_joined_by_the_data_sets_own_id():
     assert (run.model, run.metric, run.table["passage_id"].n_unique()) == ("a", "right/v1", 6)
 
 
-def test_without_an_id_by_what_was_asked():
+def test_without_an_id_by_what_was_requested():
     run = read(LOGS / "plain", metric="overlap")
     assert run.table["epoch"].to_list() == [1, 1, 1, 1, 1, 2]
     assert run.table["id"].n_unique() == 5

@@ -123,7 +123,7 @@ def test_what_has_no_score(tmp_path):
         read_logs(path, LOGS / "reordered.jsonl", missing="drop", errors="drop").outcomes()
 
 
-def test_an_unfinished_run_and_an_unread_judge_are_told():
+def test_an_unfinished_run_and_an_unread_judge_are_reported():
     run = read(LOGS / "unfinished.jsonl")
     assert run.table.height == 9
     assert any("no final report" in note for note in run.notes)
@@ -162,7 +162,7 @@ def test_two_runs_in_a_file_are_refused(tmp_path):
         read(path)
 
 
-def test_damage_is_told(tmp_path, damaged, refusal, head):
+def test_damage_is_reported(tmp_path, damaged, refusal, head):
     path, output = tmp_path / "damaged", 0
     for text in damaged(LOGS / "attempts.jsonl", copies=25):
         path.write_bytes(text)

@@ -151,7 +151,7 @@ def test_newer_and_unfinished_files(tmp_path):
     assert cut["id"].to_list() == whole["id"].to_list()[:3]
 
 
-def test_providers_of_one_name_are_told_apart(tmp_path):
+def test_providers_of_one_name_are_distinguished(tmp_path):
     def change(row):
         row["promptIdx"] = row["testIdx"] % 2
         row["provider"] = "demo"
@@ -161,7 +161,7 @@ def test_providers_of_one_name_are_told_apart(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["errors.jsonl", "grid.json"])
-def test_damage_is_told(name, tmp_path, damaged, refusal, head):
+def test_damage_is_reported(name, tmp_path, damaged, refusal, head):
     path, output = tmp_path / name, 0
     for text in damaged(LOGS / name, copies=25):
         path.write_bytes(text)

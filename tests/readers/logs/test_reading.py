@@ -96,7 +96,7 @@ def test_a_folder_of_logs_is_every_run_in_it(tmp_path):
     assert len(read_logs(tmp_path).models) == 3
 
 
-def test_a_format_may_be_told_and_must_fit(tmp_path):
+def test_a_format_may_be_reported_and_must_fit(tmp_path):
     file = report(tmp_path, "old", ["x-1"])
     assert read_logs(file, format="swe-bench").outcomes().examples == 1
     with pytest.raises(InvalidEvidence):
@@ -109,7 +109,7 @@ def test_a_task_may_be_a_cluster():
     assert read_logs(REED, SEDGE, cluster="task").outcomes().cluster_count == 1
 
 
-def test_bounds_are_told_where_the_log_has_none():
+def test_bounds_are_reported_where_the_log_has_none():
     runs = [LOGS / "mlflow" / name for name in "ab"]
     assert read_logs(*runs, metric="overlap").outcomes().metric.known_bounds is None
     assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().metric.bounds == (0, 1)
@@ -119,7 +119,7 @@ def test_bounds_are_told_where_the_log_has_none():
         read_logs(REED, bounds=(0, 5))
 
 
-def test_what_is_no_log_is_told(tmp_path):
+def test_what_is_no_log_is_reported(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("label,a\n1,1\n")
     with pytest.raises(
@@ -151,7 +151,7 @@ def test_clusters_come_from_the_metadata():
         read_logs(REED, cluster="nothing")
 
 
-def test_a_folder_may_be_told_the_format_of_its_logs(tmp_path):
+def test_a_folder_may_be_reported_the_format_of_its_logs(tmp_path):
     shutil.copy(LOGS / "promptfoo" / "a.jsonl", tmp_path / "a.jsonl")
     report(tmp_path, "other", ["x-1"])
     assert len(read_logs(tmp_path, format="promptfoo").models) == 1
@@ -159,7 +159,7 @@ def test_a_folder_may_be_told_the_format_of_its_logs(tmp_path):
         read_logs(tmp_path, format="deepeval")
 
 
-def test_what_is_no_file_or_empty_is_told(tmp_path):
+def test_what_is_no_file_or_empty_is_reported(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InvalidInput, match=r".*pipe must be a file or a folder"):
         read_logs(tmp_path / "pipe")
@@ -201,7 +201,7 @@ def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(mo
 
 
 @pytest.mark.parametrize("missing", ["fail", "drop"])
-def test_ids_and_models_of_several_lines_are_told_in_one(tmp_path, missing):
+def test_ids_and_models_of_several_lines_are_reported_in_one(tmp_path, missing):
     """A case of deepeval is called by how its input begins, which may be a poem."""
     files = []
     for name, requested in (("a", "roses\nare red"), ("b", "violets\r\nare blue")):

@@ -32,7 +32,7 @@ def test_counts_are_those_of_the_harness(name):
     assert (run.model, run.bounds, run.higher_is_better) == (name.stem, (0.0, 1.0), True)
 
 
-def test_every_fate_is_told():
+def test_every_fate_is_reported():
     run = read(ALL)
     table = run.table.sort("id")
     assert table["score"].to_list() == [1, 0, 0, 0, 0, None, None, None]
