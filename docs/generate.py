@@ -40,6 +40,7 @@ import samples  # noqa: E402
 import checks  # noqa: E402  # neighbours
 
 FOLDER = DOCS / "reference" / "methods"
+DOCTEST = re.compile(r"^```python\n>>> .*?^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (tellapart (?:.*\\\n)*.*)$", re.MULTILINE)  # lines that end with a backslash go on
 PRIOR = (1, 3.67)  # shown where a method cannot do without one
@@ -162,7 +163,7 @@ def page(name: str) -> str:
         lines.pop()  # every block begins with an empty line of its own
     references = dict.fromkeys(cite(method.reference) for method in offers)
     lines += ["", "## References", "", *(f"- {reference}" for reference in references)]
-    return "\n".join(lines) + "\n"
+    return _mark_blank_lines("\n".join(lines) + "\n")
 
 
 def index() -> str:
@@ -201,7 +202,8 @@ def index() -> str:
 def _index_of_error_counts(intervals: list[Offer], tests: list[Offer]) -> Iterator[str]:
     yield from (
         "The figures are the exact coverage at nominal 95% for 100 trials and true error rates up to 10%: mean,",
-        "minimum and expected width. A minimum of 0.95 or more means that the interval never covers less often than nominal.",
+        "minimum and expected width. A minimum of 0.95 or more means that the interval never covers less often than"
+        " nominal.",
         "The last column is the status of the test against a threshold of the same name, from its exact type I error",
         f"rate. Methods that need a prior use Beta({PRIOR[0]}, {PRIOR[1]}).",
         "",
@@ -282,6 +284,11 @@ def _index_of_learners(own: list[Offer]) -> Iterator[str]:
             gives, last = ", ".join(offer.gives for offer in kinds), kinds[-1]  # an interval says more than its middle
             yield f"| {_link(last)} | {gives} | {status_text(last)} | {_cell(last.rationale)} |"
         yield from () if question == max(by_question) else ("",)
+
+
+def _mark_blank_lines(text: str) -> str:
+    """Return a page in whose doctests blank lines of the output are marked, as they would end it."""
+    return DOCTEST.sub(lambda block: re.sub(r"\n\n(?!```|>>>)", "\n<BLANKLINE>\n", block[0]), text)
 
 
 def with_output(text: str) -> str:
@@ -485,8 +492,9 @@ def _example_of_a_count(interval: Offer, has_test: bool) -> Iterator[str]:
     keywords = "".join(f", {name}={value!r}" for name, value in options.items())
     count = ta.ErrorCount(3, 120)
     answer = ta.estimate(count, method=interval.name, **options)
-    yield from ("```console", f"$ tellapart estimate 3 120 --method {interval.name}{_flag(interval)}")
-    yield from (str(answer), "```", "", "```python", ">>> import tellapart as ta")
+    command = f"tellapart estimate 3 120 --method {interval.name}{_flag(interval)}"
+    yield from ("```console", f"$ {command}", printed(command).rstrip("\n"), "```", "", "```python")
+    yield ">>> import tellapart as ta"
     yield f'>>> print(ta.estimate(ta.ErrorCount(3, 120), method="{interval.name}"{keywords}).interval)'
     yield str(answer.interval)
     if has_test:
