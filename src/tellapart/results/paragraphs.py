@@ -132,8 +132,9 @@ def _write_threshold(answer: Comparison) -> Iterator[Sentence]:
     from .comparison_text import threshold_value_text
 
     title, figures = answer.evidence.metric.title, threshold_value_text(answer)
+    method = answer.interval.title or answer.interval.method
     yield (
-        f"The {title} was {figures} from {answer.evidence.describe()} ({answer.interval.title or answer.interval.method}",
+        f"The {title} was {figures} from {answer.evidence.describe()} ({method}",
         _cite_one(answer.interval.reference),
         "; ",
         *_test_clause(answer),
