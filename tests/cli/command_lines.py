@@ -6,6 +6,7 @@ values, `ORDINARY` may.
 """
 
 import random
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 import polars as pl
 
 from tellapart.cli import main
+from tellapart.cli.help_pages import OUTPUT, GroupedOption
 
 LOGS = Path(__file__).parents[1] / "fixtures" / "logs"
 
@@ -420,8 +422,9 @@ def _options(command):
 
 def _written(name):
     """Return the options of a command that name output files."""
-    document = {word for entry in _options(_command(name)) for word in entry.opts if "OUT" in (entry.metavar or "")}
-    return document | {"--store", "--plot"}
+    grouped = (entry for entry in _options(_command(name)) if isinstance(entry, GroupedOption))
+    outputs = (entry for entry in grouped if (entry.section, entry.metavar) == (OUTPUT, "FILE"))
+    return {word for entry in outputs for word in entry.opts} | {"--store"}
 
 
 def _number_of_values(option):
@@ -430,6 +433,7 @@ def _number_of_values(option):
 
 def _openings(name):
     """Return valid lines of a command: the examples of its help text, and those of `OPENINGS`."""
-    document = [] if name in ("calibrate", "race", "reproduce") else _command(name).help.splitlines()
+    page = "" if name in ("calibrate", "race", "reproduce") else _command(name).help
+    document = re.sub(r"\\\n *", "", page).splitlines()  # a line that ends with a backslash goes on
     lines = [line.strip().removeprefix("tellapart ") for line in (*document, *OPENINGS.splitlines())]
     return [shlex.split(line)[1:] for line in lines if line.partition(" ")[0] == name]

@@ -301,7 +301,7 @@ def test_a_fit_that_kills_dask_workers_is_reported_and_others_continue(cluster, 
     racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB()}
     evidence = race(racing, *data, plan="2-fold", executor=cluster.get_executor())
     assert [(failure.learner, failure.why) for failure in evidence.failures] == [
-        ("deadly", "its worker died again and again")
+        ("deadly", "its worker died repeatedly")
     ]
     assert len(evidence.fits) == 4
 

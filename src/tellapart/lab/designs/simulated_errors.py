@@ -181,7 +181,7 @@ def _draw_compositions(kinds: Kinds, splits: Splits, trials: int, rng: np.random
 def by_tables(kinds: Kinds, splits: Splits, trials: int, together: bool, rng: np.random.Generator) -> SimulatedErrors:
     """Return error counts from the exact distribution on a test set, for one or two kinds of examples.
 
-    Where points are tested again and again, it depends on the points in the sample, and `together` cannot be had.
+    If examples are tested repeatedly, the distribution depends on the sample, and `together` is not available.
     """
     shape = (trials, splits.replicates, 1)
     codes = []
