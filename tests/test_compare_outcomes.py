@@ -221,7 +221,7 @@ def test_adjustments_for_pairs_are_refused_for_groups(rule):
 def test_a_breakdown_is_written_in_every_form():
     breakdown = ta.breakdown(GROUPED)
     table = breakdown.display().blocks[0]
-    assert table.head == ["group", "examples", "old", "new", "new ahead by (95% CI)", "p", "adj. p"]
+    assert table.head == ["group", "examples", "old", "new", "new higher by (95% CI)", "p", "adj. p"]
     assert [line[0] for line in table.lines] == ["code", "prose", "sums", "macro average", "all examples"]
     assert [line[1] for line in table.lines] == ["10", "20", "60", "", "90"]
     assert "macro average: equal weight per group" in " ".join(str(breakdown).split())

@@ -105,7 +105,7 @@ def test_three_models_are_ranked_and_groups_are_printed_separately(run):
     document = run(
         "compare", file, *request, "--models", "logistic,svm", "--metric", "recall", "--positive", "8", "--group", "ink"
     )
-    assert "logistic ahead by (95% CI)" in document.stdout
+    assert "logistic higher by (95% CI)" in document.stdout
     for ink in ("bold", "faint"):
         here = [index for index, entry in enumerate(read["ink"]) if entry == ink]
         truth, message = ([read[name][index] for index in here] for name in ("digit", "svm"))

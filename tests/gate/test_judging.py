@@ -487,7 +487,7 @@ def test_the_summary_has_the_verdict_the_interval_and_the_counts():
         "0.50 pp higher (90% CI -0.40 to 1.44), p = 0.18",
         "1,000 examples, 29 discordant: 17 only new wrong, 12 only old wrong",
         "pass with 80% power if both are equal",
-        "Applies to these trained models, data from the same source; not retraining.",
+        "Applies to these trained models on data from the same source, not to retraining.",
     ):
         assert part in found.words
 

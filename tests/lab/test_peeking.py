@@ -130,8 +130,8 @@ def test_limits_miss_the_truth_as_often_as_on_every_path():
     )
     lost, _ = every_path(chances_at(0.15), measured_peeking.looks, missed)
     for rule in measured_peeking:  # compare shows tango's limits beside all three
-        assert_allclose(rule.held.value[1], 1 - sum(lost.values()), rtol=1e-12)
-        assert_allclose(rule.held.value[0], 1 - measured_peeking["tango"].false_alarms.value, rtol=1e-12)
+        assert_allclose(rule.coverage.value[1], 1 - sum(lost.values()), rtol=1e-12)
+        assert_allclose(rule.coverage.value[0], 1 - measured_peeking["tango"].type_i_error.value, rtol=1e-12)
 
 
 def test_one_error_is_looked_at_as_every_path_says():
@@ -147,7 +147,7 @@ def test_one_error_is_looked_at_as_every_path_says():
     assert_same(measured_peeking, 0, every_path([0.3, 0.7], range(1, 10), against(0.3)), range(9))
     assert_same(measured_peeking, 1, every_path([0.5, 0.5], range(1, 10), against(0.3)), range(9))
     lost, _ = every_path([0.5, 0.5], range(1, 10), against(0.5))
-    assert_allclose(measured_peeking.held.value[1], 1 - sum(lost.values()), rtol=1e-12)
+    assert_allclose(measured_peeking.coverage.value[1], 1 - sum(lost.values()), rtol=1e-12)
 
 
 @pytest.mark.parametrize("few", [0, 10**9])
@@ -169,7 +169,7 @@ def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few
 def test_looking_again_errs_as_often_as_armitage_mcpherson_and_rowe_say(looks, published):
     """Their Table 2 (1969): repeated two-sided normal tests at 5%; 800 discordant pairs are nearly normal."""
     measured_peeking = peeking(PairedOutcomes(0.3, 0.3, 0.4, 2000), looks=looks, rules="mcnemar", differences=[])[0]
-    assert_allclose(measured_peeking.false_alarms.value, published, atol=0.002)
+    assert_allclose(measured_peeking.type_i_error.value, published, atol=0.002)
 
 
 @pytest.mark.parametrize("rule", ["mcnemar-mid-p", "mcnemar-exact", "tango", "mcnemar-evalue"])
@@ -177,7 +177,7 @@ def test_one_look_is_what_calibrate_measures(rule):
     design = PairedOutcomes(0.12, 0.12, 0.1, 250)
     measured_peeking = peeking(design, looks=1, rules=[rule], differences=[0.02, -0.05])[0]
     known = ta.calibrate(find_method(rule, "test", ta.PairedTable), design, differences=[0.02, -0.05])
-    assert_allclose(measured_peeking.false_alarms.value, known.size.value, rtol=1e-10)
+    assert_allclose(measured_peeking.type_i_error.value, known.size.value, rtol=1e-10)
     assert_allclose(measured_peeking.power.value, known.power.value, rtol=1e-10)
     assert_allclose(measured_peeking.wrong.value, known.sign_errors.value, rtol=1e-8, atol=1e-15)
     assert_allclose(measured_peeking.examples, 250)
@@ -198,9 +198,9 @@ def test_trials_agree_with_what_is_exact(design, rules):
         p = here.by_look.value
         assert np.all(np.abs(there.by_look.value - p) < 4.5 * np.sqrt(p * (1 - p) / 10_000) + 1e-9)
         assert_allclose(there.examples, here.examples, atol=4.5 * 200 / np.sqrt(10_000))
-        if here.held is not None:
-            assert_allclose(there.held.value, here.held.value, atol=4.5 * 0.5 / np.sqrt(10_000))
-        assert there.false_alarms.low <= there.false_alarms.value <= there.false_alarms.high
+        if here.coverage is not None:
+            assert_allclose(there.coverage.value, here.coverage.value, atol=4.5 * 0.5 / np.sqrt(10_000))
+        assert there.type_i_error.low <= there.type_i_error.value <= there.type_i_error.high
 
 
 # --- What the rules promise -----------------------------------------------------------------------
@@ -211,40 +211,42 @@ def test_trials_agree_with_what_is_exact(design, rules):
 def test_an_evalue_may_be_looked_at_after_every_example(alpha, disagreement):
     design = PairedOutcomes(0.5, 0.5, disagreement, 120)
     measured_peeking = peeking(design, looks=120, rules=["mcnemar-evalue"], differences=[], alpha=alpha)[0]
-    assert measured_peeking.false_alarms.value <= alpha
+    assert measured_peeking.type_i_error.value <= alpha
     if disagreement == 1.0 and alpha == 0.05:  # it is no empty promise
-        assert measured_peeking.false_alarms.value > alpha / 4
+        assert measured_peeking.type_i_error.value > alpha / 4
 
 
 @pytest.mark.parametrize("prior", [0.5, 5.0])
 def test_an_evalue_keeps_its_word_with_any_prior(prior):
     design = PairedOutcomes(0.3, 0.3, 0.5, 80)
     measured_peeking = peeking(design, looks=80, rules=["mcnemar-evalue"], differences=[], prior=prior)[0]
-    assert measured_peeking.false_alarms.value <= 0.05
+    assert measured_peeking.type_i_error.value <= 0.05
 
 
 def test_a_confidence_sequence_of_the_difference_holds_it_throughout():
     measured_peeking = peeking(
         PairedOutcomes(0.3, 0.3, 0.3, 50), looks=50, rules=["mcnemar-evalue"], differences=[-0.2, 0.29]
     )
-    assert np.all(measured_peeking[0].held.value >= 0.95)
-    assert measured_peeking[0].held.shape == (3,)
+    assert np.all(measured_peeking[0].coverage.value >= 0.95)
+    assert measured_peeking[0].coverage.shape == (3,)
 
 
 def test_a_confidence_sequence_of_an_error_holds_it_throughout():
     rules = ["beta-binomial-cs", "wilson"]
     measured_peeking = peeking(OneRate(0.1, 300), looks=300, rules=rules, differences=[-0.08, 0.4])
-    assert np.all(measured_peeking["beta-binomial-cs"].held.value >= 0.95)
-    assert measured_peeking["beta-binomial-cs"].false_alarms.value <= 0.05
-    assert np.all(measured_peeking["wilson"].held.value < 0.75)  # an interval for one look is none for three hundred
+    assert np.all(measured_peeking["beta-binomial-cs"].coverage.value >= 0.95)
+    assert measured_peeking["beta-binomial-cs"].type_i_error.value <= 0.05
+    assert np.all(
+        measured_peeking["wilson"].coverage.value < 0.75
+    )  # an interval for one look is none for three hundred
 
 
 @pytest.mark.parametrize("rule", ["obrien-fleming", "pocock"])
 @pytest.mark.parametrize("design", [PairedOutcomes(0.3, 0.3, 0.4, 2000), OneRate(0.3, 2000)], ids=["pairs", "one"])
 def test_planned_looks_spend_what_they_may(design, rule):
     measured_peeking = peeking(design, looks=10, rules=[rule], differences=[])[0]
-    assert_allclose(measured_peeking.false_alarms.value, 0.05, atol=0.003)
-    assert_allclose(measured_peeking.held.value, 1 - measured_peeking.false_alarms.value)
+    assert_allclose(measured_peeking.type_i_error.value, 0.05, atol=0.003)
+    assert_allclose(measured_peeking.coverage.value, 1 - measured_peeking.type_i_error.value)
 
 
 def test_rules_come_in_the_order_that_is_known_of_them():
@@ -255,7 +257,7 @@ def test_rules_come_in_the_order_that_is_known_of_them():
     assert power["mcnemar-evalue"] > power["bonferroni"] - 0.1
     assert measured_peeking["one look"].examples.tolist() == [400, 400]
     assert measured_peeking["pocock"].examples[1] < measured_peeking["obrien-fleming"].examples[1] < 400
-    assert measured_peeking["mcnemar-mid-p"].false_alarms.value > 3 * 0.05
+    assert measured_peeking["mcnemar-mid-p"].type_i_error.value > 3 * 0.05
     assert [each.rule for each in measured_peeking if each.naive] == ["mcnemar-mid-p"]
 
 
@@ -275,7 +277,9 @@ def test_exchanging_a_and_b_exchanges_the_sides(shape):
     for each in measured_peeking:
         assert_allclose(each.stopped[1], each.stopped[2][:, ::-1], atol=1e-13)
         assert_allclose(each.stopped[0], each.stopped[0][:, ::-1], atol=1e-13)
-    assert_allclose(measured_peeking["tango"].held.value[1], measured_peeking["tango"].held.value[2], atol=1e-12)
+    assert_allclose(
+        measured_peeking["tango"].coverage.value[1], measured_peeking["tango"].coverage.value[2], atol=1e-12
+    )
 
 
 @laws
@@ -289,9 +293,9 @@ def test_more_looks_raise_more_false_alarms_and_a_larger_alpha_does(shape):
 
     measured_peeking = alarms(looks, alpha)
     more = alarms(sorted({*measured_peeking.looks.tolist(), *range(1, examples + 1, 2), examples}), alpha)
-    assert more.false_alarms.value >= measured_peeking.false_alarms.value - 1e-13
+    assert more.type_i_error.value >= measured_peeking.type_i_error.value - 1e-13
     assert more.examples[0] <= measured_peeking.examples[0] + 1e-9
-    assert alarms(looks, alpha / 2).false_alarms.value <= measured_peeking.false_alarms.value + 1e-13
+    assert alarms(looks, alpha / 2).type_i_error.value <= measured_peeking.type_i_error.value + 1e-13
     assert np.all(np.diff(measured_peeking.by_look.value) >= -1e-15)
     assert 0 <= measured_peeking.by_look.value.min() <= measured_peeking.by_look.value.max() <= 1
 
@@ -301,7 +305,7 @@ def test_more_looks_raise_more_false_alarms_and_a_larger_alpha_does(shape):
 
 def test_classifiers_that_never_disagree_are_never_significantly_different():
     measured_peeking = peeking(PairedOutcomes(0.1, 0.1, 0.0, 50), looks=5, differences=[])
-    assert all(each.false_alarms.value == 0 for each in measured_peeking)
+    assert all(each.type_i_error.value == 0 for each in measured_peeking)
     assert all(each.examples[0] == 50 for each in measured_peeking)
 
 
@@ -310,13 +314,13 @@ def test_classifiers_that_always_disagree_are_significantly_different_for_certai
     for each in measured_peeking:
         assert_allclose(each.power.value, 1.0)
         assert_allclose(each.wrong.value, 0.0)
-        assert each.held is None or np.isnan(each.held.value[1:]).all()  # no limit lies beyond 1
+        assert each.coverage is None or np.isnan(each.coverage.value[1:]).all()  # no limit lies beyond 1
     assert "coverage\n" in table_of(measured_peeking).head
 
 
 def test_one_example_is_one_look():
     measured_peeking = peeking(PairedOutcomes(0.2, 0.2, 0.3, 1), looks=1, differences=[])
-    assert all(each.false_alarms.value == 0 for each in measured_peeking)
+    assert all(each.type_i_error.value == 0 for each in measured_peeking)
     assert peeking(OneRate(0.2, 1), looks=1, differences=[]).looks.tolist() == [1]
     assert "one look after 1 example" in " ".join(str(measured_peeking).split())
 
@@ -329,7 +333,7 @@ def test_where_nobody_says_how_often_it_is_twenty_times_or_after_every_example()
 
 def test_an_error_at_the_end_of_its_range_has_no_limits_to_be_held():
     measured_peeking = peeking(OneRate(0.2, 30), looks=3, rules=["wilson"], differences=[-0.2, 0.8])[0]
-    assert np.isnan(measured_peeking.held.value).tolist() == [False, True, True]
+    assert np.isnan(measured_peeking.coverage.value).tolist() == [False, True, True]
     assert_allclose(measured_peeking.power.value, 1.0)
 
 
@@ -338,7 +342,7 @@ def test_what_is_too_much_to_be_listed_is_simulated():
         PairedOutcomes(0.1, 0.1, 0.1, 10**9), looks=5, rules=["mcnemar", "pocock"], differences=[1e-5]
     )
     assert measured_peeking.trials == 10_000
-    assert 0.12 < measured_peeking["mcnemar"].false_alarms.value < 0.165  # 0.142 (Armitage, McPherson and Rowe)
+    assert 0.12 < measured_peeking["mcnemar"].type_i_error.value < 0.165  # 0.142 (Armitage, McPherson and Rowe)
     assert "10,000 simulated trials" in str(measured_peeking)
 
 
@@ -358,7 +362,7 @@ def test_trials_beyond_a_block_are_drawn_too():
         PairedOutcomes(0.3, 0.3, 0.2, 20), looks=1, rules=["mcnemar"], differences=[], trials=150_000
     )
     exact = peeking(PairedOutcomes(0.3, 0.3, 0.2, 20), looks=1, rules=["mcnemar"], differences=[])
-    assert measured_peeking[0].false_alarms.low < exact[0].false_alarms.value < measured_peeking[0].false_alarms.high
+    assert measured_peeking[0].type_i_error.low < exact[0].type_i_error.value < measured_peeking[0].type_i_error.high
 
 
 # --- What it says ---------------------------------------------------------------------------------
@@ -377,27 +381,28 @@ def test_what_was_observed_is_a_design_without_its_difference(measured_peeking):
 
 
 def test_the_words_tell_a_newcomer(measured_peeking):
-    first = 100 * measured_peeking["mcnemar-mid-p"].false_alarms.value
+    first = 100 * measured_peeking["mcnemar-mid-p"].type_i_error.value
     rates, powers = measured_peeking.words.split("Power at a true difference of 5 pp: ")
     assert rates.startswith(
-        "If the models are equally good, over 10 looks at alpha = 0.05, rejects: mcnemar-mid-p with probability"
+        "If the models are equally good, over 10 looks at alpha = 0.05, mcnemar-mid-p rejects with probability"
         f" {first:.1f}%, "
     )
     assert "mcnemar-mid-p" not in powers  # liberal: its power is not comparable
     one = peeking(OneRate(0.1, 50), looks=1, rules=["wilson"], differences=[])
     assert one.words.startswith(
-        "If the error rate is 10%, over 1 look at alpha = 0.05, rejects: wilson with probability "
+        "If the error rate is 10%, over 1 look at alpha = 0.05, wilson rejects with probability "
     )
     planned = peeking(OneRate(0.1, 50), looks=2, rules=["pocock"], differences=[])
     assert planned.words.startswith(
-        "If the error rate is 10%, over 2 looks at alpha = 0.05, rejects: pocock with probability "
+        "If the error rate is 10%, over 2 looks at alpha = 0.05, pocock rejects with probability "
     )
 
 
 def test_text_json_markdown_latex_and_html_have_every_rule(measured_peeking):
     message = json.loads(measured_peeking.to_json())
     assert [each["rule"] for each in message["rules"]] == list(measured_peeking.rules)
-    assert message["rules"][0]["false_alarms"]["value"] == measured_peeking[0].false_alarms.value
+    assert message["rules"][0]["type_i_error"]["value"] == measured_peeking[0].type_i_error.value
+    assert message["rules"][0]["false_alarms"] == message["rules"][0]["type_i_error"]  # the key of earlier versions
     assert message["looks"] == list(range(30, 301, 30))
     assert message["trials"] == "exact"
     assert message["words"] == measured_peeking.words
@@ -409,12 +414,12 @@ def test_text_json_markdown_latex_and_html_have_every_rule(measured_peeking):
         measured_peeking._repr_html_(),
     ):
         assert all(rule in text for rule in measured_peeking.rules)
-        assert f"{measured_peeking['pocock'].false_alarms.value:.4f}" in text
+        assert f"{measured_peeking['pocock'].type_i_error.value:.4f}" in text
     assert "up to 300; exact" in " ".join(str(measured_peeking).split())
     assert "looks every 30 examples up to 300" in " ".join(str(measured_peeking).split())
     assert (
         repr(measured_peeking["one look"])
-        == f"<one look: type I error rate {measured_peeking['one look'].false_alarms}>"
+        == f"<one look: type I error rate {measured_peeking['one look'].type_i_error}>"
     )
     assert len(measured_peeking) == 6
 
@@ -428,7 +433,7 @@ def test_columns_that_nobody_fills_are_left_out():
     shown = peeking(PairedOutcomes(0.1, 0.1, 0.1, 60), looks=2, rules=["mcnemar-mid-p"], differences=[])
     assert table_of(shown).head == ["stopping rule\n", "type I\nerror", "coverage\n"]
     assert "looks after 30 and 60 examples" in " ".join(str(shown).split())
-    unknown = replace(shown, each=(replace(shown[0], missed=None),))
+    unknown = replace(shown, each=(replace(shown[0], not_covered=None),))
     assert table_of(unknown).head == ["stopping rule\n", "type I\nerror"]
     assert not {"held", "coverage"} & unknown.as_dict()["rules"][0].keys()
 
@@ -504,3 +509,10 @@ def test_a_rule_that_is_not_there_is_reported(measured_peeking):
     with pytest.raises(InvalidOption, match="`rule` must be one of mcnemar-mid-p, "):
         measured_peeking["tango"]
     assert measured_peeking[0] is measured_peeking["mcnemar-mid-p"]
+
+
+def test_old_names_are_aliases(measured_peeking):
+    rule = measured_peeking["one look"]
+    assert rule.false_alarms.value == rule.type_i_error.value
+    assert_allclose(rule.held.value, rule.coverage.value)
+    assert rule.missed is rule.not_covered

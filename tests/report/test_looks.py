@@ -32,7 +32,7 @@ def test_lines_begin_at_nothing_and_end_at_the_false_alarms(exact):
         assert line.get_drawstyle() == "steps-post"
     assert [text.get_text() for text in axes.texts] == RULES
     assert axes.get_ylabel() == "type I error rate so far (dotted: 0.05)"
-    assert axes.get_ylim()[1] > max(each.false_alarms.value for each in exact)
+    assert axes.get_ylim()[1] > max(each.type_i_error.value for each in exact)
 
 
 def test_alpha_is_marked_where_no_test_comes_near_it():
@@ -53,7 +53,7 @@ def test_the_picture_tells_its_numbers_and_its_words(exact):
     assert picture.numbers.head == ("rule", "examples", "type I error rate", "low", "high")
     assert len(picture.numbers.rows) == 15
     rule, examples, value, low, high = picture.numbers.rows[4]
-    assert (rule, examples, value) == ("mcnemar-mid-p", 100, exact[0].false_alarms.value)
+    assert (rule, examples, value) == ("mcnemar-mid-p", 100, exact[0].type_i_error.value)
     assert low == high == value
     assert "nominal 0.05" in picture.alt
     assert "one look: " in picture.alt
@@ -79,7 +79,7 @@ def test_the_page_has_words_picture_table_and_the_way_back(exact):
     assert table.head == ("rule", "true difference (pp)", "rejects", "wrong sign", "mean n")
     assert evidence.head == ("rule", "true difference (pp)", "coverage")
     assert len(table.rows) == 6
-    assert table.rows[0][2].value == exact[0].false_alarms.value
+    assert table.rows[0][2].value == exact[0].type_i_error.value
     assert table.rows[1][3].value == exact[0].wrong.value[0]
     assert table.rows[1][4].value == exact[0].examples[1]
     first = next(each for each in exact if each.coverage is not None)

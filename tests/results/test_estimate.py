@@ -46,7 +46,7 @@ def test_the_verdict_is_the_estimate_with_its_interval():
 def test_words_say_what_it_is_and_what_it_applies_to():
     words = estimate(note="prior Beta(1, 3)", sources_covered=("test data", "labels")).words
     assert words == (
-        "error rate 2.5% (95% CI 1.2% to 6.0%). Applies to this trained model on data from the same source, not to"
+        "Error rate 2.5% (95% CI 1.2% to 6.0%). Applies to this trained model on data from the same source, not to"
         " retraining."
     )
 
@@ -171,7 +171,7 @@ def test_an_index_picks_evidence_interval_and_checks_along():
     one = answer[1]
     assert one.shape == one.evidence.shape == one.interval.shape == one.checks[0].shape == ()
     assert (one.estimate, one.evidence.trials, one.interval.high, one.checks[0].holds) == (0, 40, 0.01, False)
-    assert one.words.startswith("error rate 0.00%")
+    assert one.words.startswith("Error rate 0.00%")
     assert "TA901: n = 40, fewer than 100" in one_line(str(one))
     assert answer[0].checks[0].holds
     assert "caution" not in str(answer[0])

@@ -12,6 +12,7 @@ from ..display import Block, Display, Row, TextTable
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..rendering import Rendered
 from ..results.estimate_text import value_text
+from ..results.oriented import direction_text
 from ..results.wording import (
     data_text,
     excluded_text,
@@ -202,9 +203,9 @@ class GroupTable(Rendered):
         short = short_names(dict.fromkeys(model for pair in pairs for model in pair))
         limits = f"{level_text(first.interval.alpha)} {_SIDES[first.interval.side]}"
         names = ("A", "B") if several else tuple(short[model] for model in first.evidence.models)
-        ahead_by = f"{names[lead]} ahead by ({limits})"
-        if first.interval.parameter != "difference":
-            ahead_by = f"{names[lead]} ahead by"
+        ahead_by = f"{names[lead]} {direction_text(first.evidence.metric)} by"
+        if first.interval.parameter == "difference":
+            ahead_by += f" ({limits})"
         adjusted = any(answer.adjusted is not None for _, answer in self.cells)
         pvalues = ["p"] * (not several or not adjusted) + ["adj. p"] * adjusted
         of_margin = first.hypothesis.kind != "different"

@@ -32,6 +32,7 @@ GROUP_HEAD = ("group", "verdict", "examples", "margin", "loss", "CI of the loss"
 _TONES: dict[Verdict, Tone] = {"pass": "good", "worse": "bad", "not enough evidence": "open"}
 _ORDER: dict[Verdict, int] = {"worse": 0, "not enough evidence": 1, "pass": 2}
 _SCOPE = "these trained models, data from the same source; not retraining"
+_SCOPE_SENTENCE = "Applies to these trained models on data from the same source, not to retraining"
 _NAMED_GROUPS = 3  # groups that a sentence names
 _SHOWN_GROUPS = 20  # groups that have a line in the terminal
 _ROOM = WIDTH - INDENT - LABEL  # columns of a row's text
@@ -62,11 +63,13 @@ def summarize_judgement(judgement: Judgement) -> str:
     'PASS: candidate is at most 1 pp worse than baseline'
     """
     parts = (
-        "; ".join(filter(None, (state_verdict(judgement), format_figures(judgement)))),
-        f"All groups: {_format_difference(judgement.together)}; does not decide" if judgement.groups else "",
+        "; ".join(filter(None, (state_verdict(judgement), format_figures(judgement).replace(": ", ", ", 1)))),
+        f"All groups: {_format_difference(judgement.together).replace(': ', ', ', 1)}; does not decide"
+        if judgement.groups
+        else "",
         format_data(judgement).rstrip("."),
         format_next_step(judgement).rstrip("."),
-        f"Applies to {_SCOPE}",
+        _SCOPE_SENTENCE,
     )
     return in_one_line(". ".join(filter(None, parts)) + ".")
 

@@ -41,7 +41,7 @@ def _verdict_line(peeking: Peeking) -> str:
     single = next((rule for rule in peeking if rule.rule == "one look"), None)
     if single is None or looks == 1:
         return f"{bounds} ({naive.rule}): type I error rate {_rate_of(naive)}"
-    before, after = float(single.false_alarms.value), float(naive.false_alarms.value)
+    before, after = float(single.type_i_error.value), float(naive.type_i_error.value)
     verb = "raise" if after > before else "leave"
     change = f"from {_rate_of(single)} to" if after > before else f"at {_rate_of(single)}, not above:"
     return f"{bounds} {verb} the type I error rate {change} {_rate_of(naive)}"
@@ -53,7 +53,7 @@ def _first_naive(peeking: Peeking) -> Stopping | None:
 
 def _rate_of(rule: Stopping) -> str:
     """Return the type I error rate in percent, with its 95% limits if it was simulated."""
-    share = rule.false_alarms
+    share = rule.type_i_error
     rate = _percent_text(float(share.value))
     return (
         f"{rate} (95% CI {_percent_text(float(share.low))} to {_percent_text(float(share.high))})"
@@ -68,7 +68,7 @@ def _percent_text(rate: float) -> str:
 
 def _level_of(rule: Stopping) -> str:
     """Return "liberal" for a rule whose type I error rate is significantly above alpha."""
-    ratio = float(rule.false_alarms.low) / rule.alpha
+    ratio = float(rule.type_i_error.low) / rule.alpha
     return "liberal" if ratio > 1.7 else "slightly liberal" if ratio > 1.2 else ""
 
 
@@ -78,7 +78,7 @@ def _level_of(rule: Stopping) -> str:
 def _rules_table(peeking: Peeking) -> TextTable:
     """Return a line for each rule: type I error rate, power, mean number of examples, and coverage of its intervals."""
     effects = [f"{significant_text(100 * effect)} pp" for effect in peeking.effects.tolist()]
-    columns = [("type I\nerror", [_share_cell(rule.false_alarms) for rule in peeking])]
+    columns = [("type I\nerror", [_share_cell(rule.type_i_error) for rule in peeking])]
     for index, effect in enumerate(effects):
         columns.append((f"power\nat {effect}", [_share_cell(rule.power[index]) for rule in peeking]))
     if effects:
@@ -191,9 +191,11 @@ def _describe_sentences(peeking: Peeking) -> Iterator[str]:
     null = "the models are equally good"
     if peeking.design.evidence == (ErrorCount,):
         null = f"the error rate is {rate_text(float(peeking.design.at(0.0).truth('error')))}"
-    rates = [f"{rule.rule} with probability {_rate_of(rule)}" for rule in peeking]
+    rates = [
+        f"{rule.rule}{' rejects' * (not index)} with probability {_rate_of(rule)}" for index, rule in enumerate(peeking)
+    ]
     looks = count_text(peeking.looks.size, "look")
-    yield f"If {null}, over {looks} at alpha = {peeking.alpha:g}, rejects: {join_names(rates, most=99)}."
+    yield f"If {null}, over {looks} at alpha = {peeking.alpha:g}, {join_names(rates, most=99)}."
     valid = [rule for rule in peeking if not _level_of(rule)]
     if valid and peeking.effects.size:
         index = _informative_effect(peeking)

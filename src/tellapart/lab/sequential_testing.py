@@ -88,7 +88,7 @@ def peeking(
     --------
     >>> from tellapart.lab import PairedOutcomes
     >>> found = peeking(PairedOutcomes(0.1, 0.1, 0.1, 1000), looks=20, rules=["mcnemar", "one look"])
-    >>> found["mcnemar"].false_alarms, found["one look"].false_alarms
+    >>> found["mcnemar"].type_i_error, found["one look"].type_i_error
     (0.2475 (exact), 0.0502 (exact))
     """
     population = _resolve_design(design)
@@ -297,12 +297,12 @@ def _put_together(
     first = [np.cumsum([0, *map(len, rows)]) for rows in watched]  # where the watchers of a rule begin
     for index, rule in enumerate(rules):
         of_rule = [part[begin[index] : begin[index + 1]] for part, begin in zip(stopped, first, strict=True)]
-        missed = None
+        not_covered = None
         if rule.limits is not None:
             # What decides against the truth has missed it: the watcher of the limits, or at the null the rule.
-            missed = np.array([part[-1].sum(axis=-1) for part in of_rule])
+            not_covered = np.array([part[-1].sum(axis=-1) for part in of_rule])
             known = [len(part) == 2 or step == 0 for part, step in zip(of_rule, differences, strict=True)]
-            missed[~np.array(known)] = np.nan
+            not_covered[~np.array(known)] = np.nan
         yield Stopping(
             rule=rule.name,
             method=rule.method.name,
@@ -312,6 +312,6 @@ def _put_together(
             differences=differences,
             simulated=simulated,
             stopped=np.array([part[0] for part in of_rule]),
-            missed=missed,
+            not_covered=not_covered,
             references=rule.references,
         )

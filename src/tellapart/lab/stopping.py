@@ -21,9 +21,9 @@ from .peeking_display import describe_peeking, display_peeking, explain_peeking
 class Stopping:
     """Results of one stopping rule, which stops at its decision or at the last look.
 
-    `stopped` and `missed` are the probabilities that it happens at a look for the first time, by true difference and
-    look; the first difference is the null hypothesis. Two sides of `stopped` come last: for A, and for B (of one error:
-    below the threshold, and above it).
+    `stopped` and `not_covered` are the probabilities of the first decision, and of the first interval without the true
+    value, by true difference and look; the first difference is the null hypothesis. The last dimension of `stopped` is
+    the side of the decision: for A or for B (for one error rate: below the threshold or above it).
     """
 
     rule: str
@@ -34,7 +34,7 @@ class Stopping:
     differences: FloatArray
     simulated: int  # trials; 0 where the figures are exact
     stopped: FloatArray
-    missed: FloatArray | None = None  # that the interval misses the true value; NaN if undefined
+    not_covered: FloatArray | None = None  # that the interval misses the true value; NaN if undefined
     references: tuple[str, ...] = ()
 
     @property
@@ -43,9 +43,14 @@ class Stopping:
         return self._share_of(np.cumsum(self.stopped.sum(axis=-1), axis=-1))
 
     @property
-    def false_alarms(self) -> Share:
+    def type_i_error(self) -> Share:
         """The type I error rate: probability of rejecting a true null hypothesis at any look."""
         return self.by_look[0, -1]
+
+    @property
+    def false_alarms(self) -> Share:
+        """Deprecated alias of `type_i_error`."""
+        return self.type_i_error
 
     @property
     def power(self) -> Share:
@@ -67,29 +72,35 @@ class Stopping:
     @property
     def coverage(self) -> Share | None:
         """The probability that the intervals of all looks contain the true value, at each true difference."""
-        return None if self.missed is None else self._share_of(1 - self.missed.sum(axis=-1))
+        return None if self.not_covered is None else self._share_of(1 - self.not_covered.sum(axis=-1))
 
     @property
     def held(self) -> Share | None:
         """Deprecated alias of `coverage`."""
         return self.coverage
 
+    @property
+    def missed(self) -> FloatArray | None:
+        """Deprecated alias of `not_covered`."""
+        return self.not_covered
+
     def _share_of(self, value: FloatArray) -> Share:
         return Share(np.clip(value, 0.0, 1.0), self.simulated)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all fields by name, at full precision."""
+        """Return all fields by name, at full precision; `false_alarms` and `held` are keys of earlier versions."""
         figures: dict[str, Any] = {"rule": self.rule, "method": self.method, "naive": self.naive}
-        for name in ("false_alarms", "power", "wrong", "coverage", "by_look"):
+        for name in ("type_i_error", "power", "wrong", "coverage", "by_look"):
             share = getattr(self, name)
             if share is not None:
                 figures[name] = share.as_dict()
+        figures["false_alarms"] = figures["type_i_error"]
         if self.coverage is not None:
-            figures["held"] = figures["coverage"]  # the key of earlier versions
+            figures["held"] = figures["coverage"]
         return figures | {"examples": self.examples}
 
     def __repr__(self) -> str:
-        return f"<{self.rule}: type I error rate {self.false_alarms}>"
+        return f"<{self.rule}: type I error rate {self.type_i_error}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -101,7 +112,7 @@ class Peeking(Rendered):
     >>> import tellapart as ta
     >>> from tellapart.lab import peeking
     >>> found = peeking(ta.PairedTable(10, 15, 15, 260), looks=10, rules=["mcnemar-mid-p", "one look"])
-    >>> [float(each.false_alarms.value.round(3)) for each in found]
+    >>> [float(each.type_i_error.value.round(3)) for each in found]
     [0.149, 0.045]
     """
 

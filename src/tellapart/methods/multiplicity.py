@@ -40,7 +40,7 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
     method
         The adjustment, by the error rate that it controls.
 
-        - The family-wise error rate, always: "holm" (never worse than "bonferroni").
+        - The familywise error rate, always: "holm" (never worse than "bonferroni").
         - The same, if Simes' inequality holds, as for independent and most positively dependent tests: "hochberg"
           (never worse than Holm) and "hommel" (never worse than Hochberg; its cost grows with the square of the
           family); and, if Šidák's inequality holds, as for two-sided tests with one control, "finner" (never worse

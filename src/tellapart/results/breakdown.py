@@ -16,7 +16,7 @@ from .comparison_text import pair_figures, test_text, tone
 from .comparison_text import verdict as pair_verdict
 from .estimate import Estimate
 from .estimate_text import value_text
-from .oriented import leading_position
+from .oriented import direction_text, leading_position
 from .wording import adjustment_text, interval_limits, method_text, shown_pvalue
 
 _TOGETHER = ("macro average", "all examples")
@@ -103,7 +103,8 @@ class Breakdown(Rendered):
             return TextTable(head=head, lines=lines, align="lrrr")
         adjusted = ["adj. p"] if self.adjustment else []
         lead = self._leading_model
-        ahead = f"{short_names(self.overall.evidence.models)[lead]} ahead by ({limits})"
+        name = short_names(self.overall.evidence.models)[lead]
+        ahead = f"{name} {direction_text(self.overall.evidence.metric)} by ({limits})"
         head = ["group", "examples", *short_names(self.overall.evidence.models).values(), ahead, "p", *adjusted]
         return TextTable(head=head, lines=lines, align="lrrrl" + "r" * (1 + len(adjusted)))
 

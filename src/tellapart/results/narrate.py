@@ -15,6 +15,7 @@ import numpy as np
 from ..display import Display, Row
 from ..evidence import Evidence
 from ..figures import short_names
+from ..metrics import Metric, find_metric
 from ..rendering import Rendered, shares_text
 from .wording import caution_rows, looks_rows, sources_text
 
@@ -70,10 +71,19 @@ def state_verdict(answer: Any) -> str:
 def state_in_words(answer: Any) -> str:
     """Return verdict, figures and scope as sentences; for many entries only the verdict."""
     verdict = f"{state_verdict(answer)}."
+    if type(answer).__name__ == "Estimate":
+        verdict = _capitalize_metric(verdict, answer.evidence.metric)
     if getattr(answer, "shape", ()):
         return verdict
     looks = [row.text for row in looks_rows(answer.note("looks", 0), answer.alpha)]
     return " ".join((verdict, *looks, answer.evidence.scope(answer.method).sentence))
+
+
+def _capitalize_metric(sentence: str, metric: Metric) -> str:
+    """Return the sentence with a capital if it begins with the title of a metric that is not the user's name."""
+    title = metric.report_title
+    own_name = title == metric.name and find_metric(title) is None
+    return sentence if own_name or not sentence.startswith(title) else sentence[0].upper() + sentence[1:]
 
 
 def collect_values(answer: Any) -> dict[str, Any]:

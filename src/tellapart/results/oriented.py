@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ..figures import Scale, level_text, scale_of, short_names
 
 if TYPE_CHECKING:
+    from ..metrics import Metric
     from .comparison import Comparison
     from .interval import Interval
 
@@ -118,6 +119,20 @@ def orient(answer: Comparison, first: int | None = None) -> Oriented:
         scale=Scale(evidence.value_kind, gap.decimals),
         gap=gap,
     )
+
+
+def direction_text(metric: Metric) -> str:
+    """Return the direction of a positive advantage: "higher" or "lower"; "ahead" if neither is better.
+
+    Examples
+    --------
+    >>> from tellapart.metrics import get_metric
+    >>> direction_text(get_metric("f1")), direction_text(get_metric("log-loss"))
+    ('higher', 'lower')
+    """
+    if not metric.is_comparable:
+        return "ahead"
+    return "higher" if metric.report_higher_is_better else "lower"
 
 
 def leading_position(answer: Comparison, *, ahead: bool = False) -> int:

@@ -249,7 +249,9 @@ def sources_text(sources: tuple[Source, ...]) -> str:
     >>> sources_text(("test data", "labels"))
     'test-set sampling and label noise; not training-set sampling or randomness in the learner'
     """
-    covered = join_names(SOURCE_WORDS[source] for source in sources) or "none"
+    if not sources:
+        return "none of the four sources of variation"
+    covered = join_names(SOURCE_WORDS[source] for source in sources)
     missed = [SOURCE_WORDS[source] for source in SOURCES if source not in sources]
     return f"{covered}; not {' or '.join(missed)}" if missed else covered
 

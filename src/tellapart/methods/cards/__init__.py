@@ -33,6 +33,7 @@ FACT_TITLES = {  # how the facts of a design read; others read as they are
     "exchangeable": "exchangeable models",
     "misranked": "misranked examples of the smaller class",
     "normal": "normal effects",
+    "outcomes": "discordant examples × models",
     "outlier": "outliers",
     "rarest": "examples of the rarest class",
     "sets": "training sets",

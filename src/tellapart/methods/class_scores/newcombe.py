@@ -26,7 +26,7 @@ from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
     standing=Standing.RECOMMENDED,
     rationale=(
         "uses the variance at the limit itself, so it has positive width if every positive outranks every "
-        "negative, and covers where DeLong's does not: areas near 1, and rare classes"
+        "negative; better coverage than DeLong's interval for areas near 1 and for rare classes"
     ),
     validity="areas of 0.5 and more; scores of both classes with similar variances",
     reference="newcombe2006",

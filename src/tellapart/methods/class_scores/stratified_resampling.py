@@ -51,7 +51,7 @@ def stratified_bootstrap(
 ) -> Pivot:
     """Interval and test for AUC or average precision, with the standard error of a stratified bootstrap.
 
-    From each class as many examples are resampled as it has, the same for both models.
+    Examples are resampled within each class, to its observed size; both models use the same resamples.
 
     If nothing varies, the limits of one model are those of `newcombe-auc` or `ap-logit`, and those of two models allow
     for a kind of example of the smaller class too rare to be observed.

@@ -26,8 +26,8 @@ from .metric_limits import INTERVAL, MetricLimits
 def tango(matrix: ConfusionMatrix) -> MetricLimits:
     """Return Tango's limits of the label balance (FN − FP)/n: how much more often a class occurs than it is predicted.
 
-    An interval that includes 0 means that both kinds of error may be equally frequent. It says nothing about their
-    number: a classifier with any number of errors passes if they balance.
+    An interval that includes 0 means that both kinds of error may be equally frequent. It does not
+    limit their number: any number of errors is compatible with balance.
 
     Parameters
     ----------

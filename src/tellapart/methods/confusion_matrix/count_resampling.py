@@ -28,7 +28,7 @@ _ADDED = 2.0  # examples, half of them correct
     **INTERVAL,
     assumes=(DEFINED, DEFINED_IN_EVERY_CLASS),
     standing=Standing.SOUND,
-    rationale=("serves every metric and follows its skewness; slower than 'delta', with coverage no closer to nominal"),
+    rationale="available for every metric, follows skewness; slower than 'delta', with coverage no closer to nominal",
     monotone=False,
     reference="efron1993",
 )
@@ -69,8 +69,8 @@ def count_bootstrap(
     assumes=(CORRECTION_IS_SMALL,),
     standing=Standing.SOUND,
     rationale=(
-        "made for costs: a rare and costly error that was not observed may still be drawn; with many labels the "
-        "correction weighs too much"
+        "designed for costs: the correction gives rare, costly errors that were not observed a positive probability; "
+        "too large with many labels"
     ),
     validity="every number of examples of two labels; for more labels, 10 per cell of the matrix",
     monotone=False,

@@ -37,7 +37,7 @@ _OF_SHARES: dict[str, Any] = {**INTERVAL, "metrics": PROPORTIONS, "standing": St
 def jeffreys(matrix: ConfusionMatrix, *, raw: bool = False) -> MetricLimits:
     """Return Jeffreys' limits of a share: the quantiles of Beta(hits + ½, misses + ½).
 
-    They are those of an error rate with as many errors and trials.
+    They are the limits of an error rate with the same numbers of errors and trials.
 
     Parameters
     ----------

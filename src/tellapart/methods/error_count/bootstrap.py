@@ -26,7 +26,7 @@ _NEEDLESS: dict[str, Any] = {"evidence": ErrorCount, "assumes": (HAS_WIDTH,), "s
 @interval(
     name="percentile",
     title="percentile bootstrap interval",
-    rationale="width 0 at 0 errors; the count is sufficient, so resampling adds nothing",
+    rationale="width 0 at 0 errors; the count is a sufficient statistic, so resampling adds nothing",
     reference="efron1993",
     **_NEEDLESS,
 )
@@ -50,7 +50,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
 @interval(
     name="bca-bootstrap",
     title="BCa bootstrap interval",
-    rationale="width 0 at 0 errors; the count is sufficient, so resampling adds nothing",
+    rationale="width 0 at 0 errors; the count is a sufficient statistic, so resampling adds nothing",
     monotone=False,
     reference="efron1987",
     **_NEEDLESS,

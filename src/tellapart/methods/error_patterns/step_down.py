@@ -29,7 +29,7 @@ SOURCES = {
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),
     standing=Standing.SOUND,
-    rationale="family-wise error rate near alpha; uses the correlation of pairs that share examples",
+    rationale="familywise error rate near alpha; uses the correlation of pairs that share examples",
     validity="5 or more examples",
     statistic="t",
     reference="westfall1993",
@@ -55,7 +55,7 @@ def max_t(
     and the limits are ±t√2/(n + 2), with the critical t of all pairs. With half an example added instead, these limits
     are too short, and the largest statistic comes too often from a pair of models with few discordant pairs.
 
-    Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the family-wise error rate is 0.04 to 0.06
+    Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the familywise error rate is 0.04 to 0.06
     from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
 
     Parameters
@@ -63,7 +63,7 @@ def max_t(
     patterns
         One table of error patterns.
     alpha
-        The family-wise error rate of all pairs, and of all intervals.
+        The familywise error rate of all pairs, and of all intervals.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B) in each pair as named) or "less".
     resamples

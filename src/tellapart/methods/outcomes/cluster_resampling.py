@@ -41,8 +41,8 @@ _ENUMERATED = 12  # clusters of which all 4096 sign patterns are enumerated
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_DOMINANT_CLUSTER, CLUSTERS_OF_SEVERAL_EXAMPLES),
     standing=Standing.SOUND,
     rationale=(
-        "assumes no distribution of the mean, and is widened for few clusters; 'cluster-robust' covers as well "
-        "without resampling"
+        "assumes no distribution of the mean, and is widened for few clusters; 'cluster-robust' has equally good "
+        "coverage without resampling"
     ),
     validity="10 or more clusters",
     where={"clusters": (10, np.inf)},

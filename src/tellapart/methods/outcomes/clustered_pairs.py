@@ -136,8 +136,8 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     title="clustered McNemar",
     **_FACTS | {"assumes": (ENOUGH_CLUSTERS, CLUSTERS_OF_SIMILAR_SIZE, CLUSTERS_VARY, CLUSTERS_OF_SEVERAL_EXAMPLES)},
     rationale=(
-        "valid, and weights every cluster equally: with clusters of different sizes it tests another difference "
-        "than that of the error rates"
+        "valid, and weights every cluster equally: with clusters of different sizes it does not test the difference "
+        "of the error rates"
     ),
     validity="5 or more clusters",
     where={"clusters": (5, np.inf)},
@@ -176,8 +176,8 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
     title="clustered McNemar",
     **_FACTS | {"standing": Standing.HEURISTIC},
     rationale=(
-        "divides McNemar's chi-square by a design effect of the discordant pairs; valid if they are correlated "
-        "within clusters as the four outcomes are"
+        "divides McNemar's chi-square by a design effect of the discordant pairs; valid if the "
+        "intraclass correlation is the same for all four outcomes"
     ),
     validity="clusters in which all four outcomes have the same intraclass correlation",
     reference="eliasziw1991",

@@ -24,7 +24,7 @@ from .moments import ALONE, OF_OUTCOMES, MeanMoments, as_student, moments, score
     **OF_OUTCOMES,
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
     standing=Standing.SOUND,
-    rationale=("the variance within each group, and not that between groups, is the error of a mean over fixed groups"),
+    rationale="uses the variance within groups only, because the groups are fixed and not a sample of groups",
     validity="fixed groups, not a sample of groups, of 5 or more examples (or clusters) each",
     where={"smallest_group": (5, np.inf)},
     reference="satterthwaite1946",

@@ -47,8 +47,8 @@ def max_t(
     """Compare all pairs of models with a familywise error rate of alpha.
 
     The differences of each example (or cluster) are centred, and their signs are flipped at random, for all pairs
-    together. Each time every pair's mean is divided by its standard error, and the maximum over all pairs is kept as
-    the reference distribution. The p-values are step-down (Westfall and Young 1993; Romano and Wolf 2005), never 0 and
+    together. Each time every pair's mean is divided by its standard error, and the maximum over all pairs is the
+    reference distribution. The p-values are step-down (Westfall and Young 1993; Romano and Wolf 2005), never 0 and
     never below that of Student's t for the pair alone; the limits are simultaneous, at the level 1 − alpha, and at
     least as wide as Student's.
 

@@ -46,7 +46,7 @@ _DIGITS = 13  # of a difference relative to its range
     **DIFFERENCE,
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS, CLASSES_DEFINED_IN_BOTH),
     standing=Standing.SOUND,
-    rationale="follows the skewness of any metric, and resamples counts, so it is as fast for a billion examples",
+    rationale="accounts for the skewness of any metric; resamples counts, so the time does not depend on the examples",
     validity="20 or more examples",
     reference="efron1993",
     test={"statistic": "share of draws above"},

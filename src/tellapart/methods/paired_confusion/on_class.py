@@ -70,7 +70,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
-    rationale="valid everywhere, with the least power",
+    rationale="guaranteed type I error rate; the least power",
     reference="dietterich1998",
 )
 def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:

@@ -63,8 +63,8 @@ def _count_predictions(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
     rationale=(
-        "the test with the type I error rate closest to alpha for similar classifiers; it uses only examples that "
-        "exactly one of them predicts"
+        "the test with the type I error rate closest to alpha for similar classifiers; it uses only examples "
+        "that exactly one of them predicts as the class"
     ),
     statistic="chi-square",
     reference="kosinski2013",
@@ -150,7 +150,7 @@ _RATIO: dict[str, Any] = {
     "parameter": "ratio",
     "assumes": (DEFINED, ENOUGH_EFFECTIVE_PAIRS, RATIO_BOUNDED),
     "standing": Standing.SOUND,
-    "rationale": "closed form for the logarithm of the ratio: how many times as precise B is",
+    "rationale": "closed form for the logarithm of the ratio of the two precisions",
     "reference": "moskowitz2006",
 }
 

@@ -29,7 +29,7 @@ _NEAR = 1e-11  # relative tolerance, below that of Tango's limits
     metrics=("balanced-accuracy", "informedness"),
     assumes=(DEFINED, ENOUGH_EFFECTIVE_PAIRS),
     standing=Standing.RECOMMENDED,
-    rationale="classes are independent samples, each with score limits that fit it, combined by adding squares",
+    rationale="combines the score limits of the classes, which are independent samples, by square-and-add (MOVER)",
     reference="zou2008",
     test={"statistic": "z"},
 )

@@ -30,7 +30,7 @@ _NEEDLESS: dict[str, Any] = {
     "parameter": "difference",
     "assumes": (ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     "standing": Standing.FORBIDDEN,
-    "rationale": "width 0 without discordant pairs; the counts are sufficient, so resampling adds nothing",
+    "rationale": "width 0 without discordant pairs; the counts are sufficient statistics, so resampling adds nothing",
 }
 
 

@@ -31,7 +31,7 @@ _CHOICE = _FACTS | {"sources_covered": (), "assumes": (CHOOSES_ONLY, NOT_SELECTE
     name="vote",
     title="majority vote",
     **_CHOICE,
-    rationale="averages over splits, but has no error rate, and a bias of the design stays",
+    rationale="averages over splits, but has no p-value and does not remove a bias of the design",
     statistic="share of splits for A",
     note=_state_ties,
 )
@@ -69,7 +69,7 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
     name="mean-error-choice",
     title="smaller mean loss",
     **_CHOICE,
-    rationale="varies less from split to split than one test set, but has no error rate",
+    rationale="varies less from split to split than one test set, but has no p-value",
     statistic="difference",
     note=lambda ties="first", **_: _state_ties(ties),
 )
@@ -104,7 +104,7 @@ def mean_error_choice(
     name="holdout-choice",
     title="smaller loss on one test set",
     **_CHOICE | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_SELECTED)},
-    rationale="one split may favour either learner by chance; a vote over many splits is more often right",
+    rationale="one split may favour either learner by chance; a vote over many splits more often selects the better",
     statistic="difference",
     note=_state_ties,
 )

@@ -50,7 +50,7 @@ def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -
     resamples
         The losses of two learners on the same splits.
     ratio
-        The size of a test set over that of a training set, if the evidence does not know it: 0.5
+        The size of a test set over that of a training set, if it does not follow from the evidence: 0.5
         for splits of two thirds and one third.
 
     Notes
@@ -142,7 +142,7 @@ def bayesian_correlated_t(
 ) -> TestResult:
     """Posterior probability that B is the better learner, by more than the region of practical equivalence (rope).
 
-    The statistic is P(B better); the p-value is the posterior probability that the learner called better is not,
+    The statistic is P(B better); the p-value is the posterior probability that the leading learner is not better,
     doubled if two-sided. Without a rope it is that of the corrected t test. If the differences do not vary, the
     posterior is a point, so that the statistic is 0 or 1, and the p-value is 1.
 

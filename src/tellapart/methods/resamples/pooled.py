@@ -58,7 +58,7 @@ class PooledLosses(Centred):
     sources_covered=ONE_TEST_SET,  # the spread is that of examples, for these training sets
     assumes=(EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, FLAT_LEARNING_CURVE, NOT_SELECTED),
     standing=Standing.SOUND,
-    rationale="a central limit theorem for stable learners; too short for unstable learners and few examples",
+    rationale="based on a central limit theorem for stable learners; too short for unstable learners and few examples",
     validity="stable learners and 500 examples or more",
     where={"stable": (1, 1), "examples": (500, np.inf)},
     statistic="z",

@@ -35,8 +35,8 @@ _OF_SPLITTINGS = OF_TWO | {
     sources_covered=(),  # splits of one sample share their examples: its error goes to 0 with their number
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_SELECTED),
     standing=Standing.FORBIDDEN,
-    rationale="random splits share their examples, so their differences are correlated: the type I error rate is too"
-    " high, and grows with the number of splits",
+    rationale="ignores that random splits share their examples; the type I error rate is too high, and grows with the"
+    " number of splits",
 )
 def resampled_t(resamples: Resamples) -> Student:
     """Student's t test and interval for the mean difference over random splits, as if independent: a common mistake.
@@ -126,8 +126,8 @@ def _fit_plain_t(name: str, resamples: Resamples) -> Student:
     name="splitting-se",
     title="standard error over splits",
     **_OF_SPLITTINGS,
-    rationale="the standard error of the mean over all splits of one sample, not of the difference: it goes to 0 with"
-    " the number of splits, and any difference becomes significant",
+    rationale="uses the standard error of the mean over splits of one sample, which goes to 0 with the number of splits,"
+    " so that any difference becomes significant",
 )
 def splitting_se(resamples: Resamples) -> Student:
     """Wald test and interval for the mean difference over splits, by their standard error: a common mistake.

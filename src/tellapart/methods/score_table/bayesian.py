@@ -62,7 +62,7 @@ def bayesian_sign(
     """Posterior probability that B is better on most data sets, by more than the region of practical equivalence.
 
     The statistic is the probability that the share of data sets on which B is better is the largest; the p-value is the
-    posterior probability that the learner called better is not, doubled if two-sided. Both are exact.
+    posterior probability that the leading learner is not better, doubled if two-sided. Both are exact.
 
     Parameters
     ----------

@@ -51,9 +51,9 @@ def hierarchical(
     """Posterior probability that B is better on the next data set, and a credible interval for the mean difference.
 
     The statistic is the posterior probability that B is better, by more than the region of practical equivalence (rope)
-    if there is one. The p-value is the posterior probability that the learner called better is not, doubled if
-    two-sided, and at least the smallest that the number of draws can give. The estimate is the posterior mean of δ₀. If
-    neither runs nor data sets vary, the posterior is a point, and the p-value is 1.
+    if there is one. The p-value is the posterior probability that the leading learner is not better, doubled if
+    two-sided; its minimum depends on the number of draws. The estimate is the posterior mean of δ₀. If neither runs nor
+    data sets vary, the posterior is a point, and the p-value is 1.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def hierarchical(
     rope
         The region of practical equivalence: differences up to this size, in either direction.
     rho
-        The correlation of differences of two runs, if the table does not know it: 0.1 for 10-fold cross-validation.
+        The correlation of differences of two runs, if the table does not contain it: 0.1 for 10-fold cross-validation.
     draws
         The number of draws from the posterior.
     rng

@@ -89,7 +89,7 @@ def random_effects(table: ScoreTable, *, rho: float | None = None, tau: Tau = "r
     table
         The scores of two learners, two runs or more on each data set.
     rho
-        The correlation of the runs of a data set, if the table does not know it: 0.1 for 10-fold cross-validation, 0
+        The correlation of the runs of a data set, if the table does not contain it: 0.1 for 10-fold cross-validation, 0
         for independent runs.
     tau
         The estimator of the variance between data sets: "reml", "dersimonian-laird" or "paule-mandel".

@@ -36,7 +36,7 @@ def median_difference(table: ScoreTable) -> FloatArray:
     assumes=(*SIGNS_OF_DIFFERENCES, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.SOUND,
     rationale="type I error rate at most alpha for any distribution of differences; ignores their size, so it needs"
-    " more data sets than ranks",
+    " more data sets than the signed-rank test",
     validity="any number of data sets",
     where={"datasets": (1, inf)},
     guarantees=True,

@@ -61,7 +61,7 @@ def peeking_picture(result: Peeking) -> Picture:
         share = each.by_look[0]
         parts = (result.looks.tolist(), *(np.asarray(part).tolist() for part in (share.value, share.low, share.high)))
         rows += [(each.rule, *point) for point in zip(*parts, strict=True)]
-    text = join_listing(f"{each.rule}: {significant(float(each.false_alarms.value))}" for each in result)
+    text = join_listing(f"{each.rule}: {significant(float(each.type_i_error.value))}" for each in result)
     return Picture(
         title="Cumulative type I error rate",
         alt=f"Cumulative type I error rate of each rule by the number of examples, nominal {result.alpha:g}. At the"
