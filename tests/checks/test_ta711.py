@@ -1,4 +1,4 @@
-"""TA711: some data set ranks the learners."""
+"""TA711: not all learners are tied on every data set."""
 
 import numpy as np
 import pytest

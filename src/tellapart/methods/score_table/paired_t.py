@@ -21,7 +21,7 @@ from .differences import pair_of_learners
     parameter="difference",
     assumes=(DATA_SETS_VARY, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
-    rationale="most powerful for normal differences; data sets of different scales, or a single outlier, can hide or create"
+    rationale="most powerful for normal differences; data sets of different scales, or one outlier, can hide or create"
     " a difference",
     validity="roughly symmetric differences of one scale, 5 data sets or more",
     where={"datasets": (5, inf), "skewness": (0, 0), "outlier": (0, 0)},

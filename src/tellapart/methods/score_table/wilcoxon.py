@@ -31,7 +31,7 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
     parameter="difference",
     assumes=(*SIGNS_OF_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.RECOMMENDED,
-    rationale="robust to different scales of the data sets, and more powerful than the sign test; exact with ties and with"
+    rationale="robust to different scales of data sets, and more powerful than the sign test; exact with ties and with"
     " few data sets",
     validity="differences that are symmetric if neither learner is better, any number of data sets",
     where={"datasets": (1, inf), "skewness": (0, 0)},
