@@ -91,7 +91,7 @@ def kfold_t(resamples: Resamples) -> Student:
     assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_SELECTED),
     needs_independent_samples=True,
     standing=Standing.RECOMMENDED,
-    rationale="independent samples have independent differences, as Student's t assumes",
+    rationale="differences from independent samples are independent, as Student's t assumes",
     validity="independent samples, each with test data of its own",
     reference="martin1996",
 )
@@ -126,8 +126,8 @@ def _fit_plain_t(name: str, resamples: Resamples) -> Student:
     name="splitting-se",
     title="standard error over splits",
     **_OF_SPLITTINGS,
-    rationale="uses the standard error of the mean over splits of one sample, which goes to 0 with the number of splits,"
-    " so that any difference becomes significant",
+    rationale="uses the standard error of the mean over splits of one sample, which goes to 0 with the number of"
+    " splits, so that any difference becomes significant",
 )
 def splitting_se(resamples: Resamples) -> Student:
     """Wald test and interval for the mean difference over splits, by their standard error: a common mistake.
@@ -151,7 +151,7 @@ def splitting_se(resamples: Resamples) -> Student:
     name="splitting-sd",
     title="standard deviation over splits",
     **_OF_SPLITTINGS,
-    rationale="measures how splits of one sample differ, not how samples do",
+    rationale="measures the variation between splits of one sample, not between samples",
 )
 def splitting_sd(resamples: Resamples) -> Student:
     """Wald test and interval for the mean difference over splits, by their standard deviation: a common mistake.
