@@ -223,10 +223,9 @@ def test_thresholds_must_be_one_or_one_for_each_count():
 
 @pytest.mark.parametrize("stranger", [3, (3, 120), None, "3 of 120", np.array([3, 120])])
 def test_what_is_no_evidence_is_refused_what_to_write(stranger):
+    kind = "None" if stranger is None else type(stranger).__name__
     for ask in (estimate, lambda what: compare(what, against=0.05)):
-        with pytest.raises(
-            InvalidEvidence, match=rf", got {type(stranger).__name__}\. Use PairedTable\(\.\.\.\) or ErrorCount"
-        ):
+        with pytest.raises(InvalidEvidence, match=rf", got {kind}\. Use PairedTable\(\.\.\.\) or ErrorCount"):
             ask(stranger)
 
 

@@ -74,13 +74,13 @@ def test_a_and_b_broadcast_to_one_shape(a, b, shape):
 
 
 def test_a_table_is_reported_where_its_counts_are():
-    with pytest.raises(InvalidEvidence, match="`evidence` must be an ErrorCount"):
+    with pytest.raises(InvalidEvidence, match="`a` must be an ErrorCount"):
         IndependentCounts(PairedTable(1, 2, 3, 4), ErrorCount(1, 2))
 
 
 @pytest.mark.parametrize("wrong", [3, None, (3, 120)])
 def test_only_error_counts_will_do(wrong):
-    with pytest.raises(InvalidEvidence, match="`evidence` must be an ErrorCount"):
+    with pytest.raises(InvalidEvidence, match="`a` must be an ErrorCount"):
         IndependentCounts(wrong, ErrorCount(1, 2))
     with pytest.raises(InvalidEvidence, match="ErrorCount"):
         IndependentCounts(ErrorCount(1, 2), wrong)

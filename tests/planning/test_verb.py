@@ -297,7 +297,7 @@ def test_pilots_that_do_not_fit(pilot, options, trouble):
 
 def test_what_is_no_pilot():
     with pytest.raises(
-        InvalidEvidence, match="`evidence` must be a PairedTable or IndependentCounts or ErrorCount, got list"
+        InvalidEvidence, match="`evidence` must be a PairedTable, an IndependentCounts or an ErrorCount, got list"
     ):
         plan([1, 2, 3, 4])
     with pytest.raises(UnknownMethod, match=r"unknown method 'mcnemer'\. Did you mean 'mcnemar'"):

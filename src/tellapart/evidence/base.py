@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import combinations
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeGuard, TypeVar
 
@@ -564,19 +564,26 @@ _FOLD = {
     "IndependentCounts": "Use its a or b, or compare it.",
     "ErrorPatterns": "Use its error_counts, or compare it.",
 }
+_COUNTS = ("ErrorCount", "PairedTable")  # what `_FOLD` gives
+_OPTIONAL = ("as_accuracy", "models", "event")  # fields that a call need not name
 
 Kind = TypeVar("Kind", bound=Evidence)
 
 
-def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
+def expect(kind: type[Kind], value: object, *others: type[Evidence], name: str = "evidence") -> Kind:
     """Return `value`; raise InvalidEvidence if it is not evidence of this kind or one of the others."""
     if not isinstance(value, (kind, *others)):
-        names = (field.name for field in fields(kind) if field.name != "as_accuracy")  # type: ignore[arg-type]
-        call = f"{kind.__name__}({', '.join(names)})"
-        kinds = " or ".join(accepted.__name__ for accepted in (kind, *others))
-        article = "an" if kinds[0] in "AEIOU" else "a"
-        remedy = _FOLD.get(type(value).__name__, f"Use {call}.")
-        raise InvalidEvidence(f"`evidence` must be {article} {kinds}, got {type(value).__name__}. {remedy}")
+        required = (field for field in fields(kind) if field.default is MISSING)  # type: ignore[arg-type]
+        parameters = (field.name for field in required if field.name not in _OPTIONAL)
+        from_scores = hasattr(kind, "from_scores")
+        call = f"{kind.__name__}.from_scores(...)" if from_scores else f"{kind.__name__}({', '.join(parameters)})"
+        *most, last = (
+            f"{'an' if accepted.__name__[0] in 'AEIOU' else 'a'} {accepted.__name__}" for accepted in (kind, *others)
+        )
+        kinds = f"{', '.join(most)} or {last}" if most else last
+        remedy = _FOLD.get(type(value).__name__, "") if kind.__name__ in _COUNTS else ""
+        got = "None" if value is None else type(value).__name__
+        raise InvalidEvidence(f"`{name}` must be {kinds}, got {got}. {remedy or f'Use {call}.'}")
     return value  # type: ignore[return-value]
 
 

@@ -48,8 +48,8 @@ class IndependentCounts(OfTwo):
     _leader = "a"
 
     def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:
-        expect(ErrorCount, a)
-        expect(ErrorCount, b)
+        expect(ErrorCount, a, name="a")
+        expect(ErrorCount, b, name="b")
         if a.shape != b.shape:
             errors_a, trials_a, errors_b, trials_b = of_one_shape(
                 {"a": a.errors, "a's trials": a.trials, "b": b.errors, "b's trials": b.trials}
@@ -160,5 +160,6 @@ class IndependentCounts(OfTwo):
     def data_row(self, lead: int = 0) -> str:
         """Return the errors and examples of either test set, those of the leader first."""
         sides = list(zip(short_names(self.models).values(), self.sides, strict=True))
-        texts = (f"{name} {count.describe()}" for name, count in (sides[::-1] if lead else sides))
-        return f"two test sets: {', '.join(texts)}"
+        (first, count), (other, other_count) = sides[::-1] if lead else sides
+        rest = f"{int(other_count.errors):,} in {int(other_count.trials):,}"
+        return f"two test sets: {first} {count.describe()}, {other} {rest}"

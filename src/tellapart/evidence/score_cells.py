@@ -60,7 +60,7 @@ def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
     if len(set(lengths.values())) != 1:
         text = ", ".join(f"{length} for {name}" for name, length in lengths.items())
         raise InvalidEvidence(f"every learner must have one score (or NaN) for each data set, got {text}.")
-    columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
+    columns = [[np.atleast_1d(as_floats("scores", cell)) for cell in column] for column in scores.values()]
     most = max((cell.size for column in columns for cell in column), default=0)
     filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
     return [list(row) for row in zip(*filled, strict=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,7 +23,7 @@ from ..evidence import (
 )
 from ..methods import Offer, check_options, find_methods, look_up
 from ..methods.registry import Gives
-from ..typing_ import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
+from ..typing_ import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, nearest_name, one_of
 from ..verbs.request import Request
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
@@ -150,9 +149,10 @@ def as_design(value: Any) -> Design:
     for kind, made in _OBSERVED.items():
         if isinstance(value, kind):
             return made(value)
+    order = " The method comes first: calibrate('mcnemar-mid-p', design)." if isinstance(value, str) else ""
     raise InvalidOption(
         f"`design` must be a design of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or evidence,"
-        f" such as a PairedTable, got {type(value).__name__}."
+        f" such as a PairedTable, got {type(value).__name__}.{order}"
     )
 
 
@@ -272,12 +272,12 @@ def _unknown_method_message(name: str, design: Design) -> str:
     """Return the error message for a name without a method for the evidence of the design."""
     kinds = " or ".join(kind.__name__ for kind in design.evidence)
     names = sorted({method.name for kind in design.evidence for method in find_methods(evidence=kind)})
-    near = get_close_matches(name, names, n=3)
+    near = nearest_name(name, names)
     others = sorted({method.evidence.__name__ for method in find_methods(name=name)})
-    message = f"unknown method {name!r} for {kinds}."
+    message = f"unknown method {name!r}{'' if near else f' for {kinds}'}."
     if others:
         message = f"method {name!r} needs {' or '.join(others)}, not {kinds}."
-    return f"{message} Did you mean {' or '.join(map(repr, near))}?" if near else f"{message} See `tellapart methods`."
+    return f"{message} Did you mean {near!r}?" if near else f"{message} See `tellapart methods`."
 
 
 def _resolve_differences(

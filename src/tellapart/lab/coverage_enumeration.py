@@ -68,6 +68,7 @@ def exact_coverage(
     if not isinstance(trials, int | float | np.number) or not 1 <= trials <= _MOST or trials != int(trials):
         raise InvalidOption(
             f"`trials` must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), got {trials!r}."
+            f"{' The method comes first: exact_coverage(method, trials).' if isinstance(trials, str) else ''}"
         )
     alpha = as_alpha(level, alpha)
     offer = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)

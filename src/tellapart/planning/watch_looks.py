@@ -123,7 +123,7 @@ def add_batch(
         return bets.after(as_unit_values(batch) if watched == "mean" else halved(batch))
     kind, example, _ = COUNTED[watched]
     if not is_one(batch, kind):
-        problem = f"one of shape {batch.shape}" if isinstance(batch, kind) else f"a {type(batch).__name__}"
+        problem = f"one of shape {batch.shape}" if isinstance(batch, kind) else type(batch).__name__
         raise InvalidEvidence(f"`batch` must be one {kind.__name__}, such as {example}, got {problem}.")
     if watched == "pair" and (batch.models != models or batch.event != "wrong"):
         fix = f"models={models!r}" if batch.event == "wrong" else "event='wrong'"

@@ -125,6 +125,9 @@ def report_file(file: str | Path) -> Path:
     ...
     tellapart.errors.InvalidOption: 'report.pdf' must end in .html: a report is HTML.
     """
+    if not isinstance(file, str | Path):
+        kind = type(file).__name__
+        raise InvalidOption(f"`file` must be a path, got {kind}. Use write_report('report.html', result).")
     if Path(file).suffix.lower() not in {".html", ".htm"}:
         raise InvalidOption(f"{str(file)!r} must end in .html: a report is HTML.")
     path = check_target(file)

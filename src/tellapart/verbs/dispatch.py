@@ -98,8 +98,9 @@ def is_file_of_evidence(file: str | Path) -> bool:
 
 def _explain_refusal(data: Any) -> str:
     """Return the message that the data are of no supported type."""
+    got = "None" if data is None else type(data).__name__
     return (
-        f"`evidence` must be counts, predictions, scores or a race, got {type(data).__name__}. Use PairedTable(...) or"
+        f"`evidence` must be counts, predictions, scores or a race, got {got}. Use PairedTable(...) or"
         " ErrorCount(...) for counts, read_predictions(...) for a file."
     )
 

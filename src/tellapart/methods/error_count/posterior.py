@@ -284,7 +284,7 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
     ----------
     Martin and Hirschberg (1996), appendix A.
     """
-    expect(ErrorCount, count)
+    expect(ErrorCount, count, name="count")
     chosen = as_prior(prior)
     if isinstance(chosen, BetaPrior):
         return BetaPosterior(count, chosen)

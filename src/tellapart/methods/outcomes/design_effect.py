@@ -9,7 +9,7 @@ import numpy as np
 
 from ...display import Display, Row
 from ...errors import InvalidEvidence
-from ...evidence import Outcomes
+from ...evidence import Outcomes, expect
 from ...figures import count_text
 from ...numerics.distributions import ratio, tail
 from ...numerics.rounding import ROUNDING
@@ -96,6 +96,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     <BLANKLINE>
       data      12 examples in 4 clusters
     """
+    expect(Outcomes, outcomes, name="outcomes")
     clusters, n = clusters_of(outcomes), outcomes.examples
     deviations = deviations_from_mean(outcomes)
     # Both in the unit of the scores, whose squares neither overflow nor underflow.

@@ -45,7 +45,7 @@ def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLi
     first, second, rho = (np.asarray(value, dtype=float) for value in (s1, s2, correlation))
     for name, value in (("s1", first), ("s2", second)):
         if not ((value >= 0) & np.isfinite(value)).all():
-            raise InvalidOption(f"`{name}` must be a standard deviation of 0 or more, got {value[()]!r}.")
+            raise InvalidOption(f"`{name}` must be a standard deviation of 0 or more, got {np.min(value):g}.")
     if not (np.abs(rho) <= 1).all():  # NaN fails this, too
         raise InvalidOption(f"`correlation` must be between -1 and 1, got {correlation!r}.")
     # (s₁ − s₂)² + 2s₁s₂(1 − ρ) is the same, and never below 0 by rounding.

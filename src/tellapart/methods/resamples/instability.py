@@ -9,7 +9,7 @@ import numpy as np
 
 from ...display import Display, TextTable
 from ...errors import InvalidEvidence, InvalidOption
-from ...evidence import Resamples
+from ...evidence import Resamples, expect
 from ...figures import Scale
 from ...rendering import Rendered
 from ...shaped import Shaped
@@ -127,6 +127,7 @@ def instability(resamples: Resamples, *, tolerance: float = 0.15) -> Instability
     """
     if not 0 <= as_real(tolerance) <= 1:  # NaN fails this, too
         raise InvalidOption(f"`tolerance` must be a share from 0 to 1, got {tolerance!r}. The default is 0.15.")
+    expect(Resamples, resamples, name="resamples")
     require_pair("instability", resamples, least=1)
     random_splits = [splits for splits in (resamples, *resamples.parts.values()) if splits.plan.kind == "random"]
     if not random_splits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...evidence import ScoreTable
+from ...evidence import ScoreTable, expect
 from ...numerics.distributions import ratio
 from ...results import Effects
 from .differences import as_size, count_wins, pair_of_learners
@@ -36,6 +36,7 @@ def effect_sizes(table: ScoreTable, *, rope: float = 0.0) -> Effects:
     >>> effects.superiority.round(3), effects.rank_biserial.round(3), effects.typical.round(3)
     (np.float64(0.833), np.float64(0.905), np.float64(0.12))
     """
+    expect(ScoreTable, table, name="table")
     rope = as_size("rope", rope)
     whole, unit = pair_of_learners("effect_sizes", table).steps()
     # In whole steps, as the differences are: a difference equal to the rope ties.

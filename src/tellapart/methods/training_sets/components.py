@@ -11,7 +11,7 @@ import numpy as np
 
 from ...display import Display, Row, TextTable
 from ...errors import InvalidEvidence, InvalidOption
-from ...evidence import Outcomes, Resamples, TrainingSets
+from ...evidence import Outcomes, Resamples, TrainingSets, expect
 from ...figures import Scale, count_text
 from ...numerics.distributions import ratio
 from ...rendering import Rendered, significant
@@ -123,6 +123,7 @@ def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Compon
         from ..outcomes.components import repeat_components  # which imports this module
 
         return repeat_components(evidence)
+    expect(TrainingSets, evidence, Resamples)
     size = scale(evidence)
     if np.any((size > _SQUARED) | ((size < 1 / _SQUARED) & (size > 0))):
         raise InvalidEvidence(

@@ -44,6 +44,8 @@ def save(drawing: Figure | Axes, file: str | Path) -> None:
     ...     save(ta.plots.paired_table(ta.PairedTable(20, 25, 10, 45)), f"{folder}/table.svg")
     """
     ending = figure_format(file)
+    if not hasattr(drawing, "figure"):
+        raise InvalidOption(f"`drawing` must be a figure or axes, got {type(drawing).__name__}.")
     figure: Any = drawing.figure.figure  # axes may belong to a larger figure
     undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
     try:
