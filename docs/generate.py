@@ -313,6 +313,8 @@ def printed(command: str, folder: str | Path = DOCS.parent) -> str:
         )
     finally:
         os.chdir(before)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise RuntimeError(f"`{command}` failed, so that the page is left as it is") from done.exception
     shown = re.sub(r"^(.*mean error \S+ %), \S+ s", r"\1, … s", done.output, flags=re.MULTILINE)
     return "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
 

@@ -43,7 +43,12 @@ FACT_TITLES = {  # how the facts of a design read; others read as they are
     "stable": "stable learners",
     "test": "test examples",
 }
-_FLAGS = ("exchangeable", "normal", "outlier", "stable")  # facts that are 1 or 0
+_FLAGS = {  # how facts read that are 0, not 1
+    "exchangeable": "models not exchangeable",
+    "normal": "effects not normal",
+    "outlier": "no outliers",
+    "stable": "unstable learners",
+}
 _ROUNDING = 1e-9  # an exact figure may reach a bound
 
 
@@ -381,7 +386,7 @@ def _format_fact(name: str, value: Any) -> str:
     """Return a fact of a design with its title."""
     title = FACT_TITLES.get(name, name)
     if name in _FLAGS:
-        return title if value else f"no {title}"
+        return title if value else _FLAGS[name]
     return f"{title} {_format_range(value)}"
 
 
