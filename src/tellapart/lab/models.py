@@ -51,8 +51,8 @@ def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
 class BinomialModel:
     """The number of errors in `trials` independent examples, each wrong with probability `error`.
 
-    Exact for a separate test set; for cross-validation a heuristic, exact if the learner is not
-    moved by which fold is left out.
+    Exact for a separate test set; for cross-validation a heuristic, exact if the learner does
+    not depend on which fold is left out.
 
     Examples
     --------

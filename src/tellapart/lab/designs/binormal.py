@@ -30,8 +30,8 @@ class BinormalScores(Design):
 
     Scores are normal in each class, with a variance of 1; those of positives are larger by a distance that the AUC
     sets. Both models see the same examples, so that their scores are correlated within each class. Ratings are the same
-    scores, told in a few steps. Of log loss and Brier score the scores are the probabilities that Bayes' rule makes
-    of them. Areas and mean losses are known exactly, whatever the kind.
+    scores, rounded to a few steps. For log loss and Brier score the scores are converted to probabilities by Bayes'
+    rule. Areas and mean losses are known exactly in every case.
 
     `at(difference)` moves both models apart, each by half of it, by the metric of the design.
 
@@ -40,7 +40,7 @@ class BinormalScores(Design):
     positives, negatives
         The numbers of test examples of each class.
     auc
-        The true AUC of both models (of normal numbers, whatever is made of them).
+        The true AUC of both models (of the normal scores, before rounding or conversion).
     correlation
         Between the models' scores, within each class.
     ratings

@@ -258,8 +258,8 @@ class CrossedEffects(_Moved):
 class CrossedErrors(_Moved):
     """Errors of two learners with several seeds (or training sets) on the same test examples.
 
-    An example is got wrong where a sum of normal numbers exceeds a threshold: how hard it is, how unlucky
-    the seed is, and chance, of variance 1. The error is Φ(−threshold/√(1 + of_sets + of_examples)), exactly.
+    An example is misclassified if the sum of three normal effects exceeds a threshold: those of the example and the
+    seed, and a residual of variance 1. The error is Φ(−threshold/√(1 + of_sets + of_examples)), exactly.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ class CrossedErrors(_Moved):
     correlation
         The correlation of the difficulty of examples for A and B, from 0 to 1.
     varies
-        "seed", which A and B draw apart, or "training set".
+        "seed", drawn independently for A and B, or "training set".
     difference
         The true error of A minus that of B.
 

@@ -59,7 +59,7 @@ def reliability_picture(
     --------
     >>> scores = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
     >>> reliability_picture(scores).numbers.head
-    ('model', 'examples', 'promised', 'happened', 'low', 'high')
+    ('model', 'examples', 'predicted', 'observed', 'low', 'high')
     """
     if not isinstance(scores, Reliability) and not is_one(scores, ClassScores):
         raise undrawable("scores", scores, "one ClassScores, or the result of reliability(...)")
@@ -92,7 +92,7 @@ def reliability_picture(
             f"Observed frequency of {result.of} over its predicted probability, {first.examples} examples in bins of"
             f" about {np.median(first.counts):.0f}; the diagonal is perfect calibration. {text}."
         ),
-        numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
+        numbers=Numbers(head=("model", "examples", "predicted", "observed", "low", "high"), rows=rows),
         draw=draw,
         size=(WIDTH, 3.9),
         narrow=narrow_size(4.0 + 0.47 * len(curves)),
