@@ -208,7 +208,7 @@ def test_a_margin_without_a_hypothesis_is_for_non_inferiority():
 
 def test_equivalence_reports_two_one_sided_tests():
     answer = compare(TABLE, margin=0.1, hypothesis="equivalent")
-    assert answer.words.startswith("Not demonstrated: A and B differ by less than 10 pp: ")
+    assert answer.words.startswith("Not demonstrated: B and A differ by less than 10 pp: ")
     assert "two one-sided tests" in dict(answer.display().rows)["test"]
     assert "; one-sided" in compare(TABLE, margin=0.1).explain()
     assert "(90% CI 5.5 to 24.5)" in answer.words

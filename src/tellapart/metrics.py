@@ -99,8 +99,8 @@ class Metric:
 
     @property
     def short_title(self) -> str:
-        """The title in results, without the class."""
-        return self.report_title
+        """The title in results, without the class: "AUC" for "AUC (malignant)"."""
+        return self.report_title.partition(" (")[0] if self.needs == "scores" else self.report_title
 
     def report_value(self, value: Any) -> Any:
         """Return the value as results report it.

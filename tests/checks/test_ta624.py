@@ -28,8 +28,8 @@ def holds():
 def test_the_figure_counts_examples_with_probability_0(check):
     assert [check(log_loss(surely_wrong(many))).figure for many in (1, 3)] == [-1, -3]
     assert check(log_loss(surely_wrong(2), surely_wrong(4))).figure == -4  # the same examples for both
-    assert "predicted probability 0 for the outcome of 3 examples" in check(fails()).message
-    assert "predicted probability 0 for the outcome of 1 example: " in check(log_loss(surely_wrong(1))).message
+    assert "probability 0 for the outcome of 3 examples" in check(fails()).message
+    assert "probability 0 for the outcome of 1 example: " in check(log_loss(surely_wrong(1))).message
 
 
 def test_a_certain_and_correct_model_passes(quiet):

@@ -186,7 +186,7 @@ def test_options_that_suit_no_method_are_refused_for_all(refused, flags, words, 
 BAD_COUNTS = [
     ([], "give exactly one of FILE, --table, --independent and --paired-confusion."),
     ([*FOUR, *TWO_SETS], "give exactly one of FILE, --table, --independent and --paired-confusion."),
-    (["--table", "1", "2", "3"], "`--table` needs 4 values."),
+    (["--table", "1", "2", "3"], "`--table` needs 4 values, separated by spaces."),
     (["--table", "0", "0", "0", "0"], "at least one example"),
     (["--table", "-1", "2", "3", "4"], "`--table` must be whole numbers of 0 or more, got -1."),
     (["--table", "1", "2", "-3", "4"], "`--table` must be whole numbers of 0 or more, got -3."),

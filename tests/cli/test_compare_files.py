@@ -265,7 +265,7 @@ def test_groups_accept_another_adjustment(run, grouped, rule):
 def test_groups_are_printed_one_line_each(run, grouped):
     done = run("compare", *grouped)
     assert done.exit_code == 0
-    assert done.stdout.startswith("2 of 3 comparisons are significant")
+    assert done.stdout.startswith("new is more accurate than old in 2 of 3 groups")
     assert "Holm-adjusted (1979)" in done.stdout
     lines = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.split()}
     for group, (both, b, c, neither) in GROUPS.items():

@@ -289,7 +289,7 @@ def test_a_summary_is_appended_to(monkeypatch):
         (("old.csv", "new.csv", "--id", "row"), "`--id` must be a column of the table, got 'row'"),
         (
             ("old.csv", "new.csv", "--group", "lang", "--group-margin", "fr=0.1"),
-            "unknown group 'fr'. The groups are: 'de' and 'en'",
+            "`--group-margin` must name groups of the data ('de' and 'en'), got 'fr'",
         ),
         (("old.csv", "new.csv", "--group", "lang", "--group-margin", "de"), "such as de=0.02, got 'de'"),
         (("--table", *PASS, "--label", "x"), "`--label` must be left out with --table"),

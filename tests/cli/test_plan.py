@@ -224,7 +224,7 @@ def test_a_table_of_scores_is_a_pilot(run, refused, tmp_path):
     pilot = ta.read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
     assert told(run, *words, "--difference", "0.01") == of_api(pilot, difference=0.01)
     assert told(run, "scores.csv", "--scores", "--models", "nb,tree") == of_api(pilot)
-    assert "a plan compares two learners, got 3. Select two, such as 'nb' and 'tree'." in refused(
+    assert "a plan compares two learners, got 3. Select two, such as --learner nb --learner tree." in refused(
         "plan", "scores.csv", "--scores"
     )
     assert "`--label` must be left out with scores of data sets." in refused("plan", *words, "--label", "d")

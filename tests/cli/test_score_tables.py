@@ -177,7 +177,7 @@ REFUSED = [
         "scores of data sets must be in one FILE, got 2.",
     ),
     (["benchmark.csv", "--control", "nb"], "`--control` needs scores of data sets."),
-    (["benchmark.csv"], "If its rows are data sets, and its columns scores: tellapart compare benchmark.csv --scores"),
+    (["benchmark.csv"], "If it holds scores of data sets: tellapart compare benchmark.csv --scores"),
     (
         ["benchmark.csv", "--scores", "--method", "bonferroni-dunn"],
         "`--control` is required by method 'bonferroni-dunn'.",

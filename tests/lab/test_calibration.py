@@ -351,7 +351,7 @@ def test_json_keeps_every_digit(trials):
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        (("mcnemer", DESIGN), {}, UnknownMethod, "unknown method 'mcnemer' for PairedTable. Did you mean 'mcnemar'"),
+        (("mcnemer", DESIGN), {}, UnknownMethod, "unknown method 'mcnemer'. Did you mean 'mcnemar'"),
         (("pooled-z", DESIGN), {}, UnknownMethod, "needs IndependentCounts, not PairedTable"),
         (("", DESIGN), {}, UnknownMethod, "unknown method ''"),
         ((5, DESIGN), {}, InvalidOption, "`methods` must be a name or a list of names, such as .* got 5"),

@@ -194,7 +194,7 @@ def test_the_verdict_names_the_better_of_two(four, pvalue, better, verdict):
         ("non-inferior", 0.01, 0.01, "new is at most 1 pp worse than old"),
         ("non-inferior", 0.025, 0.2, "Not demonstrated: new is at most 2.5 pp worse than old"),
         ("superior", 0.02, 0.01, "new is better than old by more than 2 pp"),
-        ("equivalent", 0.1, 0.2, "Not demonstrated: old and new differ by less than 10 pp"),
+        ("equivalent", 0.1, 0.2, "Not demonstrated: new and old differ by less than 10 pp"),
     ],
 )
 def test_the_verdict_of_a_margin_says_whether_it_is_demonstrated(hypothesis, margin, pvalue, verdict):
@@ -315,7 +315,7 @@ def test_examples_are_counted(four, data):
 def test_two_test_sets_are_both_counted():
     counts = IndependentCounts.from_counts(3, 10, 5, 20, models=("old", "new"))
     answer = two(evidence=counts, difference=counts.difference)
-    data = "two test sets: new 5 errors in 20 examples, old 3 errors in 10 examples"
+    data = "two test sets: new 5 errors in 20 examples, old 3 in 10"
     assert answer.display().rows[0].text == data
 
 

@@ -132,7 +132,7 @@ def test_the_difference_is_positive_for_the_leader():
     [
         ("non-inferior", "At alpha = 0.05: new is at most 1 pp worse than old (non-inferiority)."),
         ("superior", "not demonstrated: new is better than old by more than 1 pp (superiority)."),
-        ("equivalent", "not demonstrated: old and new differ by less than 0.1 pp (equivalence)."),
+        ("equivalent", "not demonstrated: new and old differ by less than 0.1 pp (equivalence)."),
         ("one-sided", "At alpha = 0.05: new has a lower error rate than old."),
         ("other side", "At alpha = 0.05: old is not significantly better than new."),
         ("few", "At alpha = 0.05: no significant difference between B and A."),

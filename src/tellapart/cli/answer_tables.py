@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ import numpy as np
 from ..display import Block, Display, Row, TextTable
 from ..figures import Scale, count_text, level_text, scale_of, short_names
 from ..rendering import Rendered
+from ..results.comparison_text import superior_text
+from ..results.comparison_text import verdict as verdict_of
 from ..results.estimate_text import value_text
 from ..results.oriented import direction_text
 from ..results.wording import (
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from ..results import Comparison, Estimate
     from ..results.check import Check
 
+_PLURALS = {"this trained model": "these trained models", "this model": "these models"}
 _MOST_NAMES = 4  # models or groups that a caution lists
 
 EstimateCell = tuple[Any, str, "Estimate"]  # group (or None), model, answer
@@ -104,7 +108,10 @@ class EstimateTable(Rendered):
         data = "; ".join([*([excluded_text(self.excluded).removeprefix("; ")] if self.excluded else []), *self.notes])
         blocks += [Row("data", data)] if data else []
         blocks.append(Row("interval", f"{named}, one {self.noun} at a time"))
-        blocks.append(Row("scope", first.evidence.scope(first.method).row))
+        scope = first.evidence.scope(first.method)
+        if len(models) > 1:
+            scope = scope._replace(subject=_PLURALS.get(scope.subject, scope.subject))
+        blocks.append(Row("scope", scope.row))
         blocks.append(Row("next", "Intervals do not test the difference; use `tellapart compare`."))
         return Display(verdict=verdict, blocks=tuple(blocks))
 
@@ -187,7 +194,25 @@ class GroupTable(Rendered):
         data = f"{count_text(sum(sizes.values()), 'example')} in {count_text(len(groups), 'group')}"
         data += excluded_text(self.excluded)
         rows = [Row("data", data) if row.label == "data" else row for row in page.rows]
-        return replace(page, blocks=(self._make_table(), *rows))
+        verdict = page.verdict.replace(verdict_of(self.answers), self._verdict(len(groups)), 1)
+        return replace(page, verdict=verdict, blocks=(self._make_table(), *rows))
+
+    def _verdict(self, groups: int) -> str:
+        """Return in how many groups which of two models is better; of more models, how many comparisons are."""
+        answers = [answer for _, answer in self.cells]
+        first = answers[0]
+        plain = first.hypothesis.kind == "different" and first.alternative == "two-sided"
+        if len({answer.evidence.models for answer in answers}) > 1 or not plain or first.evidence.event != "wrong":
+            return verdict_of(self.answers)
+        names = dict(zip("AB", short_names(first.evidence.models).values(), strict=True))
+        wins = Counter(str(answer.better) for answer in answers if answer.better is not None)
+        if not wins:
+            return f"No significant difference between {names['A']} and {names['B']} in any of {groups:,} groups"
+        (best, count), *rest = wins.most_common()
+        winning = next(answer for answer in answers if answer.better == best)
+        other = names["B" if best == "A" else "A"]
+        verdict = f"{names[best]} {superior_text(winning)} {other} in {count:,} of {groups:,} groups"
+        return f"{verdict}, {other} is better in {rest[0][1]:,}" if rest else verdict
 
     def explanations(self) -> list[tuple[str, str]]:
         """Return how to read the first comparison."""
@@ -214,6 +239,8 @@ class GroupTable(Rendered):
         gap = self._common_scale()
         lines = [self._make_line(group, answer, lead, short, gap, several=several) for group, answer in self.cells]
         align = f"{'lllr' if several else 'lrrr'}l{'r' * len(pvalues)}l"
+        if not any(line[-1] for line in lines):  # no significant comparison
+            head, lines, align = head[:-1], [line[:-1] for line in lines], align[:-1]
         return TextTable(head=head, lines=lines, align=align)
 
     def _common_scale(self) -> Scale:

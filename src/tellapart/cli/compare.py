@@ -15,6 +15,7 @@ from ..verbs import Adjust, compare
 from .answer_output import Output, output
 from .evidence_files import has_evidence
 from .file_reading import (
+    ADD_A_MODEL,
     LEARNERS,
     columns,
     count_predictions,
@@ -293,7 +294,7 @@ def _from_files(
         return
     tally = count_predictions(files, **parts)
     if len(tally.models) < 2:
-        raise InvalidOption(f"two models are required for a comparison, got {', '.join(tally.models)}.")
+        raise InvalidOption(f"two models are required for a comparison, got {', '.join(tally.models)}. {ADD_A_MODEL}")
     rows = None
     if how.examples is not None:
         if len(tally.models) > 2:

@@ -109,7 +109,7 @@ def _call_node(node: ast.Call) -> Any:
 
         near = get_close_matches(name, _design_names(), 1, cutoff=0.5)
         guess = f" Did you mean {near[0]!r}?" if near else f" Designs: {join_names(_design_names(), most=99)}."
-        raise InvalidOption(f"--design: unknown design {name!r}.{guess}")
+        raise InvalidOption(f"unknown `--design` {name!r}.{guess}")
     if any(keyword.arg is None for keyword in node.keywords) or any(
         isinstance(part, ast.Starred) for part in node.args
     ):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..typing_ import IntArray
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
+ADD_A_MODEL = "Add another file, or name two columns with --models."
 _ARE_SCORES = "For probabilities use --metric auc."
 
 _POLICIES = ["fail", "wrong", "drop"]
@@ -122,9 +123,9 @@ def _hint_at_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterato
         if len(files) == 1 and parts["label"] is None and not parts["correct"]:
             from ..readers.scores import holds_data_sets
 
-            if holds_data_sets(files[0], all_different=True):
+            if holds_data_sets(files[0]):
                 file = shlex.quote(files[0])
-                more = f"If its rows are data sets, and its columns scores: tellapart compare {file} --scores."
+                more = f"If it holds scores of data sets: tellapart compare {file} --scores."
                 raise type(error)(f"{error} {more}") from error
         raise
 

@@ -30,7 +30,9 @@ def show_comparison(source: LogSource, request: dict[str, Any], how: Output, mar
     outcomes = source.of_repeats(tally.outcomes)
     several, adjust = len(outcomes.models) > 2, request.pop("adjust", None)
     if len(outcomes.models) < 2:
-        raise InvalidOption(f"two models are required for a comparison, got {outcomes.models[0]}.")
+        raise InvalidOption(
+            f"two models are required for a comparison, got {outcomes.models[0]}. Add the log of another."
+        )
     if adjust and not several and outcomes.groups is None:
         raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (request["hypothesis"] or request["margin"] is not None):

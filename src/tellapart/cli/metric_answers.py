@@ -13,7 +13,7 @@ from ..errors import InvalidOption
 from ..rendering import plain
 from ..verbs import compare, estimate
 from .answer_tables import EstimateCell, EstimateTable
-from .file_reading import collect_class_scores, count_labels, find_discordant_rows, progress
+from .file_reading import ADD_A_MODEL, collect_class_scores, count_labels, find_discordant_rows, progress
 from .printing import show_result
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def show_comparison(
     data = _read_evidence(files, parts, want)
     several = len(data.models) > 2
     if len(data.models) < 2:
-        raise InvalidOption(f"two models are required for a comparison, got {', '.join(data.models)}.")
+        raise InvalidOption(f"two models are required for a comparison, got {', '.join(data.models)}. {ADD_A_MODEL}")
     if adjust and not several and data.groups is None:
         raise InvalidOption("`--adjust` needs several models or groups. Leave it out for one comparison.")
     if several and (request["hypothesis"] or request["margin"] is not None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import click
@@ -231,6 +232,9 @@ def _read_pilot(
         from .score_tables import table_of
 
         pilot, line = table_of(files, learners, column_options, metric=metric)
+        if len(pilot.learners) > 2:
+            two = " ".join(f"--learner {shlex.quote(name)}" for name in pilot.learners[:2])
+            raise InvalidOption(f"a plan compares two learners, got {len(pilot.learners)}. Select two, such as {two}.")
         return pilot, [line]
     if has_race(files):
         from .race_answers import open_race

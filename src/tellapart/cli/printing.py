@@ -103,6 +103,8 @@ def options_of(command: click.Command) -> dict[str, str]:
         if long:
             options[long[0].removeprefix("--").replace("-", "_")] = long[0]
             options.setdefault(parameter.name or "", long[0])
+    if "group_margin" in options:
+        options["margins"] = options["group_margin"]
     if "lower_is_better" in options:
         options["higher_is_better"] = options["lower_is_better"]
     return options

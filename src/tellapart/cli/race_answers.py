@@ -51,7 +51,7 @@ def show_comparison(
     """Print the comparison of two learners, or the ranking of several."""
     if len(learners or race.learners) < 2:
         only = ", ".join(learners or race.learners)
-        raise InvalidOption(f"two learners are required for a comparison, got {only}.")
+        raise InvalidOption(f"two learners are required for a comparison, got {only}. Repeat --learner for another.")
     if request["method"] == "all":
         raise InvalidOption("`--method` must be one method for a race, got all.")
     answer = compute_race_answer(race, learners, metric=metric, missing=missing, **request)

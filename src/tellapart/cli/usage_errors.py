@@ -32,7 +32,7 @@ def describe_usage_error(error: click.ClickException) -> str:
             rule, hint = _describe_bad_value(error), ""
         case click.BadOptionUsage():
             digits = "".join(character for character in message if character.isdigit())
-            needs = f"needs {digits} values" if "arguments" in message else "needs a value"
+            needs = f"needs {digits} values, separated by spaces" if "arguments" in message else "needs a value"
             takes = "takes no value" if "does not take" in message else needs
             rule, hint = f"`{error.option_name}` {takes}.", _format_hint(context)
         case click.UsageError() if message.startswith("No such command"):
@@ -78,8 +78,22 @@ def _describe_bad_value(error: click.BadParameter) -> str:
         number, _, rule = message.rstrip(".").partition(" is not in the range ")
         return f"{name} must be {_describe_range(rule)}, got {number}."
     if "is not a valid" in message:
-        return f"{name} must be a {'whole ' * ('integer' in message)}number, got {value!r}."
+        return f"{name} must be a {'whole ' * ('integer' in message)}number, got {value!r}.{_percent_hint(value)}"
     return message if "must" in message else f"{name}: {message}"
+
+
+def _percent_hint(value: str) -> str:
+    """Return how a percentage is written; nothing for other texts.
+
+    Examples
+    --------
+    >>> _percent_hint("1%"), _percent_hint("one")
+    (' For 1% use 0.01.', '')
+    """
+    try:
+        return f" For {value} use {float(value[:-1]) / 100:.6g}." if value.endswith("%") else ""
+    except ValueError:
+        return ""
 
 
 def _describe_range(rule: str) -> str:

@@ -25,7 +25,7 @@ from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
 from ..rendering import Rendered
 from ..results import Comparison
-from ..typing_ import FloatArray, as_alpha, open_unit
+from ..typing_ import FloatArray, as_alpha, nearest_name, open_unit
 from ..verbs import compare
 
 if TYPE_CHECKING:
@@ -361,13 +361,17 @@ def _resolve_margins(margins: Mapping[str, float] | None, names: Sequence[str], 
     if not isinstance(margins or {}, Mapping):
         raise InvalidOption(f"`margins` must be margins by group, such as {{'de': 0.02}}, got {margins!r}.")
     by_group = {
-        str(name): open_unit(f"margins[{str(name)!r}]", value, MARGIN_FIX, least=0.0)
+        str(name): open_unit(f"`margins` of {str(name)!r}", value, MARGIN_FIX, least=0.0)
         for name, value in (margins or {}).items()
     }
     unknown = [name for name in by_group if name not in names]
     if unknown:
         groups = join_names(map(repr, names)) if names else "none"
-        raise InvalidOption(f"there is a margin for unknown group {unknown[0]!r}. The groups are: {groups}.")
+        near = nearest_name(unknown[0], names)
+        raise InvalidOption(
+            f"`margins` must name groups of the data ({groups}), got {unknown[0]!r}."
+            f" {f'Did you mean {near!r}?' if near else 'Leave it out.'}"
+        )
     return [by_group.get(name, margin) for name in names]
 
 

@@ -116,7 +116,8 @@ def _read_scores(predictions: Predictions, columns: Sequence[str]) -> tuple[dict
         dtype = schema[f"m{index}"]
         if kind(dtype) not in ("numbers", ""):
             raise InvalidEvidence(
-                f"`{name}` must hold scores, got {kind(dtype)}. If it is not a model, name the models with `models`."
+                f"`{name}` must hold scores, got {kind(dtype)}. If it is not a model, name the models with `models`;"
+                " if it holds labels, use a metric of labels, such as accuracy."
             )
         taken[ours] = null_if_missing(f"m{index}", dtype, booleans=False, narrow=False).cast(nw.Float64)
         taken |= {f"{what}_{ours}": nw.col(f"{what}{index}") for what in _FLAGS if f"{what}{index}" in schema}

@@ -225,7 +225,8 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> OrderedRows
         dtype = schema[f"m{there}"]
         if kind(dtype) not in ("numbers", ""):
             raise InvalidEvidence(
-                f"`{model}` must hold scores, got {kind(dtype)}. If it is not a model, name the models with `models`."
+                f"`{model}` must hold scores, got {kind(dtype)}. If it is not a model, name the models with `models`;"
+                " if it holds labels, use a metric of labels, such as accuracy."
             )
         if f"unread{there}" in schema:
             message = f"`{model}` must hold scores, got {VALUE} in {COUNT}"

@@ -106,20 +106,22 @@ def superior_text(answer: Comparison) -> str:
 
 def margin_claim(answer: Comparison) -> str:
     """Return the demonstrated claim about a margin, or that the result is inconclusive."""
-    a, b = short_names(answer.evidence.models).values()
+    a, b = names = list(short_names(answer.evidence.models).values())
+    lead = leading_position(answer)
+    both = f"{names[lead]} and {names[1 - lead]}"
     size, event = margin_text(answer), answer.evidence.event
     kind, shown = answer.hypothesis.kind, bool(answer.rejected)
     if event != "wrong":
         claims = {
             "non-inferior": f"{b} says '{event}' at most {size} more often than {a}",
             "superior": f"{a} says '{event}' more than {size} more often than {b}",
-            "equivalent": f"{a} and {b} differ by less than {size} in how often they say '{event}'",
+            "equivalent": f"{both} differ by less than {size} in how often they say '{event}'",
         }
         return claims[kind] if shown else f"Not demonstrated: {claims[kind]}"
     claims = {
         "non-inferior": f"{b} is at most {size} worse than {a}",
         "superior": f"{b} is better than {a} by more than {size}",
-        "equivalent": f"{a} and {b} differ by less than {size}",
+        "equivalent": f"{both} differ by less than {size}",
     }
     return claims[kind] if shown else f"Not demonstrated: {claims[kind]}"
 
@@ -247,7 +249,9 @@ def _rows_of_one(answer: Comparison, *, verbose: bool) -> Iterator[Row]:
     yield Row("test", test_text(answer))
     if verbose:
         yield Row("", _test_details(answer))
-    yield Row("interval", interval_text(answer.interval, answer.method, contradiction(answer)))
+    row = interval_text(answer.interval, answer.method, contradiction(answer))
+    if verbose or answer.hypothesis.kind == "different" or row != "same method":  # as a gate, which has no such row
+        yield Row("interval", row)
     if verbose:
         yield Row("", "; ".join(filter(None, (f"method {answer.interval.method}", note_beside_title(answer.interval)))))
         yield from note_rows(answer)
@@ -283,8 +287,7 @@ def test_text(answer: Comparison) -> str:
         return f"{name}: e-value {float(answer.statistic):.3g}, {1 / answer.alpha:.3g} needed, {alpha} at any stop"
     if is_probability(answer) and answer.hypothesis.kind == "different":
         needed = answer.alpha / 2 if answer.alternative == "two-sided" else answer.alpha
-        chance = _posterior_text(answer, orient(answer)).partition(", P(equivalent")[0]
-        return f"{name}: {chance}, above {1 - needed:.6g} needed"
+        return f"{name}: P above {1 - needed:.6g} needed"
     sided = sided_text(answer)
     pvalue = precise_p_text(float(answer.pvalue), answer.alpha, answer.simulated)
     if answer.adjustment is not None:

@@ -138,14 +138,14 @@ def direction_text(metric: Metric) -> str:
 def leading_position(answer: Comparison, *, ahead: bool = False) -> int:
     """Return the position of the model that is named first.
 
-    It is the winner; else B with a margin, or the model that a one-sided test is about; else the leader. With `ahead`
-    it is always the leader.
+    It is the winner; else B with a margin of non-inferiority or superiority, or the model that a one-sided test is
+    about; else the leader. With `ahead` it is always the leader.
     """
     if ahead:
         return int(float(answer.difference) > 0)
     if answer.better is not None:
         return int(answer.better == "B")
-    if answer.hypothesis.kind != "different":
+    if answer.hypothesis.kind in {"non-inferior", "superior"}:
         return 1
     if answer.alternative != "two-sided":
         return int(answer.alternative == "greater")

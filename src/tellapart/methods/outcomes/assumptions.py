@@ -129,7 +129,7 @@ def _add_variation(outcomes: Any, context: Context) -> str:
 
 def _reduce_skew(outcomes: Any, context: Context) -> str:
     if _sign_flip_can_reject(outcomes, context):
-        return "Use method='sign-flip' for the test, or test more examples."
+        return "Use method='sign-flip', or test more examples."
     if len(outcomes.models) == 1 and outcomes.metric.is_rate:
         return "Use method='rao-scott-wilson', or test more examples."
     return "Test more examples."
@@ -201,7 +201,7 @@ LITTLE_SKEW = at_least("TA503", 25, _examples_per_skewness, reference="cochran19
     "n/skewness² is {figure}, less than 25 (Cochran 1977)",
     _reduce_skew,
     title="skewed values",
-    so="one confidence limit is too close to the mean",
+    so="one limit is too near the mean",
 )
 SIGNS_CAN_REJECT = can_reject("TA504", all_one_way(_count_nonzero_differences), "nonzero differences", _add_flips)
 FLIPPED_AT_ZERO = is_true("TA505", _flipped_at_zero).state(
@@ -349,12 +349,12 @@ NO_DOMINANT_EXAMPLE = at_least("TA621", 10, _sum_over_largest).state(
     "the sum of all values is {figure} times the largest, less than 10",
     _bound_the_loss,
     title="dominant example",
-    so="one example is over a tenth of the mean",
+    so="one example dominates the mean",
     moot="no value is large enough to dominate the mean",
 )
 NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
     "no outcome that occurred has predicted probability 0",
-    "predicted probability 0 for the outcome of {size} examples",
+    "probability 0 for the outcome of {size} examples",
     "Use metric='brier', or smooth the probabilities.",
     title="probability of 0",
     so="the log loss is set to 36.04",

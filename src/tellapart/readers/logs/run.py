@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...predictions.engine import quote_names, unknown_name
+from ...typing_ import nearest_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +126,10 @@ def extra_columns(metadata: Sequence[Mapping[str, Any]], selection: Selection, w
         values = [inside(sample, name) for sample in metadata]
         if all(value is None for value in values):
             names = sorted({key for sample in metadata[:1000] for key in sample})
+            near = nearest_name(name, names)
             raise InvalidOption(
                 f"samples of {where} must have {name!r} in their metadata, got none. They have {quote_names(names)}."
+                f"{f' Did you mean {near!r}?' if near else ''}"
             )
         columns[name] = of_one_kind(values)
     return columns
