@@ -138,7 +138,7 @@ IN_OPTIONS = {
     "compare benchmark.csv --scores --metric accuracy --lower-is-better": "`--lower-is-better` must be left out",
     "plan --difference 0.1 --power 0.8": "Use --disagreement 0.06, --error-a 0.10 and --error-b 0.09, or a pilot",
     "plan --table 20 25 10 45 --independent --difference 0.1": "Use --error-a 0.10 and --error-b 0.09 instead.",
-    "plan benchmark.csv --scores --difference 0.01": "Select two, such as 'nb' and 'svm'.",
+    "plan benchmark.csv --scores --difference 0.01": "Select two, such as --learner nb --learner svm.",
     "plan predictions.csv --label species --models forest,stump --plan 10x10": "got one of classifiers.",
     "compare predictions.csv --label species --models forest,stump --metric label-balance --positive cat": (
         "Use `tellapart estimate` for each model."

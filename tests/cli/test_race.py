@@ -305,7 +305,7 @@ def test_a_column_of_unique_texts_gives_a_note(run, mixed):
         (["--data", "gone.csv", "--target", "size"], "file not found: gone.csv"),
         (
             ["--data", "irs", "--target", "size"],
-            "`--data` must be breast_cancer, digits, iris, wine or a file, got 'irs'.",
+            "`--data` must be breast_cancer, digits, iris, wine or a file, got 'irs'. Did you mean 'iris'?",
         ),
         (["--data", "iris", "--target", "size"], "`--target` must be left out for the built-in data set iris."),
         (["--data", "alone.csv", "--target", "size"], "no column to learn from"),

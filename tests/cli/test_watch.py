@@ -61,7 +61,7 @@ def of_days(*days, models=("old", "new"), **options):
 def test_a_state_is_created_extended_and_shown(run, folder):
     first = run("watch", "state.json", "--add", "day1.csv")
     assert first.exit_code == 0
-    assert first.stderr == "note: state.json created: Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 1 look)\n"
+    assert first.stderr == "note: state.json created: old and new, rule mcnemar-evalue, alpha = 0.05\n"
     assert "No significant difference between old and new yet; you may stop or continue" in first.stdout
     second = run("watch", "state.json", "--add", "day2.csv", "--add", "day3.csv")
     assert second.exit_code == 0

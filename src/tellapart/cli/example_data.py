@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
 from ..readers.files import files_of, format_of, header_names, is_stream, path_exists, separator_of
-from ..typing_ import FloatArray
+from ..typing_ import FloatArray, nearest_name
 from .printing import remark
 
 SETS = ("breast_cancer", "digits", "iris", "wine")
@@ -74,7 +74,9 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
     if not path_exists(data) and not Path(data).suffix:
-        raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.")
+        near = nearest_name(data, SETS)
+        fix = f" Did you mean {near!r}?" if near else ""
+        raise InvalidOption(f"`--data` must be {', '.join(SETS)} or a file, got {data!r}.{fix}")
     if target is None:
         raise InvalidOption("`--target` is required for a file: the column of the labels.")
     return _split_table(_read_table(data), data, target, group, ignore)

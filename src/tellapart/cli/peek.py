@@ -147,6 +147,10 @@ def _build_design(
         return OneRate(error, examples, against)  # type: ignore[arg-type]
     if against is not None:
         raise InvalidOption("--against is the threshold for one model. Leave out --against or --disagreement.")
+    if not 0 <= disagreement <= 1:
+        raise InvalidOption(
+            f"`--disagreement` must be a rate between 0 and 1, got {disagreement:.6g}. For 10% use 0.1."
+        )
     mean_error = disagreement / 2 if error is None else error  # the smallest possible: never both wrong
     return PairedOutcomes(mean_error, mean_error, disagreement, examples)  # type: ignore[arg-type]
 

@@ -24,7 +24,7 @@ def describe_usage_error(error: click.ClickException) -> str:
         case click.NoSuchOption():
             rule, hint = (
                 f"unknown option `{error.option_name}`.",
-                _format_hint(context, nearest_names(error.option_name, _option_names(context))),
+                _format_hint(context, nearest_names(error.option_name, _option_names(context), 0.7)),
             )
         case click.MissingParameter():
             rule, hint = f"{_name_of(error)} is required.", _format_hint(context)
@@ -134,7 +134,7 @@ def _format_hint(
     return f" See `{context.command_path} --help`." if context is not None else ""
 
 
-def nearest_names(name: str, names: Iterable[str]) -> list[str]:
+def nearest_names(name: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Return the nearest of some names, or nothing; one with the same letters in another order comes first.
 
     Examples
@@ -142,7 +142,7 @@ def nearest_names(name: str, names: Iterable[str]) -> list[str]:
     >>> nearest_names("--lable", ["--table", "--label"]), nearest_names("mcnemer", ["mcnemar", "tango"])
     (['--label'], ['mcnemar'])
     """
-    matches = get_close_matches(name, list(names), 3)
+    matches = get_close_matches(name, list(names), 3, cutoff)
     return sorted(matches, key=lambda match: sorted(match) != sorted(name))[:1]
 
 

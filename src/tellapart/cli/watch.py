@@ -242,7 +242,9 @@ def _save_batches(state: Path, stored: Watch | None, batches: list[_Batch], requ
             stored = _read_state(state, requested)
             continue
         if stored is None:
-            remark(f"note: {state} created: {watch!r}")
+            total = "" if watch.total is None else f", {watch.total:,} examples planned"
+            models = " and ".join(watch.models)
+            remark(f"note: {state} created: {models}, rule {watch.rule}, alpha = {watch.alpha:.6g}{total}")
         return watch
 
 

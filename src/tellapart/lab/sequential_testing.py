@@ -248,7 +248,8 @@ def _look_sizes(looks: Any, examples: int) -> IntArray:
         return np.rint(examples * np.arange(1, int(array) + 1) / int(array)).astype(np.int64)
     sizes = array.astype(np.int64)
     if sizes[0] < 1 or np.any(np.diff(sizes) < 1) or sizes[-1] != examples:
-        raise InvalidOption(f"`looks` must be increasing numbers of examples that end at {examples}, got {looks!r}.")
+        shown = ",".join(map(str, sizes.tolist()))
+        raise InvalidOption(f"`looks` must be increasing numbers of examples that end at {examples}, got {shown}.")
     return sizes
 
 
