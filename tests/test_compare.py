@@ -308,7 +308,8 @@ def test_an_option_that_one_count_does_not_have_is_refused(options):
 
 @pytest.mark.parametrize("stranger", [(20, 25, 10, 45), None, "20 25 10 45", np.ones((2, 2)), 3])
 def test_an_object_that_is_not_evidence_is_refused_with_an_example(stranger):
-    with pytest.raises(InvalidEvidence, match=rf", got {type(stranger).__name__}\. Use PairedTable"):
+    kind = "None" if stranger is None else type(stranger).__name__
+    with pytest.raises(InvalidEvidence, match=rf", got {kind}\. Use PairedTable"):
         compare(stranger)
 
 
@@ -468,7 +469,7 @@ def test_a_posterior_is_reported_as_a_probability():
     expected = scipy_stats.beta.sf(0.5, 25.5, 10.5)
     assert_allclose(answer.statistic, expected, rtol=1e-9)
     assert answer.display().figures.endswith(f"P(B better) = {expected:.3f}")
-    assert f"P(B better) = {expected:.3f}, above 0.975 needed" in dict(answer.display().rows)["test"]
+    assert "above 0.975 needed" in dict(answer.display().rows)["test"]
 
 
 @pytest.mark.parametrize("evidence", [TABLE, COUNTS], ids=["paired", "independent"])

@@ -398,9 +398,8 @@ def test_a_converter_gives_its_function_back(ledgers):
 )
 @pytest.mark.parametrize("ask", [ta.compare, ta.estimate])
 def test_what_is_unreadable_is_refused_by_its_type(ask, stranger):
-    with pytest.raises(
-        InvalidEvidence, match=rf", got {type(stranger).__name__}\. Use PairedTable\(.*read_predictions"
-    ):
+    kind = "None" if stranger is None else type(stranger).__name__
+    with pytest.raises(InvalidEvidence, match=rf", got {kind}\. Use PairedTable\(.*read_predictions"):
         ask(stranger)
 
 
